@@ -31,8 +31,6 @@ final class Call implements Computation {
     /** Whether ranks compare their calls first. */
     private final boolean isChecked;
 
-    private final Choice choice;
-
     private final Shape shape = new Shape();
     private final Operand send = new Operand(new Scratch());
     private final Operand receive = new Operand(new Scratch());
@@ -59,6 +57,7 @@ final class Call implements Computation {
     private boolean fitsCells;
 
     private boolean fitsTiers;
+    private final Choice choice;
 
     Call(Layer layer, Ranks ranks, int rank) {
         this.rank = rank;

@@ -272,6 +272,11 @@ ensure_peers() {
             command -v mpicc.mpich >/dev/null && command -v mpirun.mpich >/dev/null || packages+=(mpich libmpich-dev)
             ;;
     esac
+    case ,$wanted, in
+        *,all,* | *,mpj-express,*)
+            [ -r /usr/share/mpj/lib/starter.jar ] && [ -r /usr/share/java/log4j-1.2.jar ] || packages+=(libmpj-java)
+            ;;
+    esac
     # Those over verbs only where they are named: few machines can run them.
     case ,$wanted, in
         *,perftest,* | *,perftest-write,*) command -v ib_send_lat >/dev/null || packages+=(perftest) ;;

@@ -142,14 +142,24 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--peers",
             paramLabel = "LIST",
             description = {
-                "all (other programs that can be had here), some by name, or list. The script installs openmpi and"
-                        + " mpich where apt can.",
+                "all (other programs that can be had here), some by name, or list. The script installs openmpi,"
+                        + " mpich and mpj-express where apt can.",
+                "mpj-express: of collectives between threads; limit: of those for barrier between threads, the fastest"
+                        + " of CyclicBarrier, Phaser and one that only counts and spins;",
                 "blocking, request, coroutine, handler: Sluice itself with other calls than --api; blocking-thread:"
                         + " with send and recv beside a progress thread;",
                 "shm-only: with no other channel open;",
                 "no-unsafe: with sluice.unsafe=off"
             })
     private String peers;
+
+    @Option(
+            names = "--algorithms",
+            description = {
+                "of collectives: each algorithm beside what Sluice chooses by itself, as sluice-NAME, to see which is"
+                        + " fastest where; one that can't do it sits out, and says so. With --api request no cells"
+            })
+    private boolean algorithms;
 
     @Option(
             names = "--json",
@@ -200,8 +210,8 @@ public final class BenchCommand implements Callable<Integer> {
         }
         HtmlReport page = new HtmlReport(machine);
         boolean good = true;
-        try (RaceCard card =
-                new RaceCard(command, machine, pin, forks, spec.commandLine().getErr())) {
+        try (RaceCard card = new RaceCard(
+                command, machine, pin, forks, algorithms, spec.commandLine().getErr())) {
             for (BenchPlan plan : plans) {
                 Results results = card.run(plan);
                 good &= card.complete();
@@ -284,6 +294,7 @@ public final class BenchCommand implements Callable<Integer> {
         List<Benchmark> benchmarks =
                 names.stream().flatMap(name -> Benchmark.named(name).stream()).toList();
         checkCrowd(benchmarks);
+        checkAlgorithms(benchmarks);
         List<BenchPlan> plans = new ArrayList<>();
         for (Benchmark benchmark : benchmarks) {
             if (ranks != 2 && benchmark != Benchmark.NEIGHBOR && !benchmark.isCollective()) {
@@ -341,6 +352,18 @@ public final class BenchCommand implements Callable<Integer> {
             throw new IllegalArgumentException("--crowd " + crowd + ": there is no crowd in " + String.join(", ", names)
                     + "; name the benchmark crowd, or one of "
                     + Benchmark.named("crowd").stream().map(Benchmark::label).toList());
+        }
+    }
+
+    private void checkAlgorithms(List<Benchmark> benchmarks) {
+        for (Benchmark benchmark : benchmarks) {
+            if (algorithms && !benchmark.isCollective()) {
+                throw new IllegalArgumentException("--algorithms: " + benchmark.label()
+                        + " has none to choose from; name the benchmark collectives, or one of "
+                        + Benchmark.named("collectives").stream()
+                                .map(Benchmark::label)
+                                .toList());
+            }
         }
     }
 

@@ -21,8 +21,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         mixinStandardHelpOptions = true,
-        description = "Say which channels work here, why not, and what to change; list the options with their "
-                + "values and origins. The lines 'channel threads', 'channel shm' and 'channel ib' are the verdicts.",
+        description = {
+            "Say which channels work here, why not, and what to change; list the options with their values and",
+            "origins, and by which algorithms collectives are done.",
+            "The lines 'channel threads', 'channel shm' and 'channel ib' are the verdicts."
+        },
         footer = {"", "Exit status: 0 when Sluice is usable here, 1 when something must be changed first."})
 final class DoctorCommand implements Callable<Integer> {
     private static final String INDENTED = "%-10s %-21s %s%n";
@@ -47,6 +50,8 @@ final class DoctorCommand implements Callable<Integer> {
         findings.forEach(finding -> print(out, finding));
         out.println();
         doctor.options().forEach(out::println);
+        out.println();
+        doctor.algorithms().forEach(out::println);
         boolean usable = findings.stream().noneMatch(finding -> finding.level() == Finding.Level.UNUSABLE);
         out.println();
         out.println(

@@ -3,6 +3,7 @@ package org.sluice.cli;
 import java.io.PrintWriter;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntPredicate;
@@ -10,6 +11,7 @@ import org.sluice.bench.contestant.Contestant;
 import org.sluice.bench.contestant.ContestantFailure;
 import org.sluice.bench.contestant.JavaCommand;
 import org.sluice.bench.contestant.Peer;
+import org.sluice.bench.contestant.SluiceAlgorithms;
 import org.sluice.bench.contestant.SluiceContestants;
 import org.sluice.bench.hop.Cores;
 import org.sluice.bench.hop.HopProbe;
@@ -29,6 +31,7 @@ final class RaceCard implements AutoCloseable {
     private final Machine machine;
     private final boolean pin;
     private final int forks;
+    private final boolean algorithms;
     private final PrintWriter err;
     private final Progress progress = new Progress(System.err, Terminal.ERR.isThere());
     private final Cores cores = Cores.allowed();
@@ -38,12 +41,16 @@ final class RaceCard implements AutoCloseable {
     private volatile boolean ending;
     private boolean complete;
 
-    /** @param forks how often all contestants of a plan are started, and raced */
-    RaceCard(JavaCommand java, Machine machine, boolean pin, int forks, PrintWriter err) {
+    /**
+     * @param forks how often all contestants of a plan are started, and raced
+     * @param algorithms whether each algorithm of a collective takes part
+     */
+    RaceCard(JavaCommand java, Machine machine, boolean pin, int forks, boolean algorithms, PrintWriter err) {
         this.java = java;
         this.machine = machine;
         this.pin = pin;
         this.forks = forks;
+        this.algorithms = algorithms;
         this.err = err;
         Runtime.getRuntime().addShutdownHook(hook);
     }
@@ -68,6 +75,9 @@ final class RaceCard implements AutoCloseable {
             if (plan.benchmark().crowded()) {
                 enter(race, SluiceContestants.alone(plan, java, pinning), size -> true);
             }
+            if (algorithms) {
+                enterAlgorithms(race, plan, pinning, refused);
+            }
             for (String name : plan.peers()) {
                 Peer peer = Peer.of(name);
                 try {
@@ -86,6 +96,18 @@ final class RaceCard implements AutoCloseable {
             running.clear();
         }
         complete &= race.failures().isEmpty();
+    }
+
+    private void enterAlgorithms(Race race, BenchPlan plan, Cores pinning, Set<String> refused) {
+        SluiceAlgorithms all = new SluiceAlgorithms(plan);
+        for (String name : all.names()) {
+            Optional<String> reason = all.refuses(name);
+            if (reason.isPresent()) {
+                refused.add(reason.get());
+            } else {
+                enter(race, all.contestant(name, java, pinning), all.runs(name));
+            }
+        }
     }
 
     private void endAll() {

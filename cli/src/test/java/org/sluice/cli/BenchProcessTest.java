@@ -134,6 +134,95 @@ final class BenchProcessTest {
         }
     }
 
+    /** Each beside the one that is chosen, at the sizes that it takes; who can't take part says so. */
+    @Test
+    @Tag("once")
+    void algorithmsOfACollectiveAreSwept() throws IOException {
+        List<String> records = records(
+                "allgather", "--algorithms", "--channel", "threads", "--sizes", "8,24k", "--ranks", "3", "--no-pin");
+        for (String peer : new String[] {"sluice", "sluice-bruck", "sluice-ring"}) {
+            for (String size : new String[] {"8", "24576"}) {
+                assertEquals(
+                        1,
+                        count(records, "\"peer\":\"" + peer + "\"", "\"size\":" + size + ",", "\"round\":1,"),
+                        records::toString);
+            }
+        }
+        assertEquals(1, count(records, "\"peer\":\"sluice-cells\"", "\"round\":1,"), records::toString);
+        assertEquals(
+                "sluice-recursive-doubling sits out: it can't do allgather of 3 ranks",
+                err.toString().strip());
+    }
+
+    @Test
+    @Tag("once")
+    @Tag("all")
+    void everyCollectiveHasItsAlgorithmsSwept() throws IOException {
+        List<String> records = records(
+                "collectives", "--algorithms", "--channel", "shm", "--sizes", "8,24k", "--ranks", "4", "--no-pin");
+        for (Benchmark each : Benchmark.named("collectives")) {
+            assertTrue(
+                    count(records, "\"benchmark\":\"" + each.label() + "\"", "\"peer\":\"sluice-") >= 1,
+                    () -> each + ": " + records);
+        }
+        assertTrue(err.toString().contains("sluice-tiers sits out: all ranks of this race are as near"), err::toString);
+    }
+
+    @Test
+    @Tag("once")
+    void threadsMeetBesideTheFloorOfABarrier() throws IOException {
+        List<String> records =
+                unverified("barrier", "--channel", "threads", "--peers", "limit", "--ranks", "3", "--no-pin");
+        for (String peer : new String[] {"sluice", "limit"}) {
+            assertEquals(
+                    1,
+                    count(records, "\"peer\":\"" + peer + "\"", "\"ranks\":3,", "\"rankMin\":", "\"round\":1,"),
+                    records::toString);
+        }
+        assertEquals("", err.toString());
+    }
+
+    /** Every call's content is checked, by each of its ranks. */
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource("2,allreduce")
+    @MoreWithAll({"2,collectives", "3,collectives"})
+    void mpjExpressCarriesTheSame(String ranks, String name) throws IOException {
+        Peer asked = Peer.of("mpj-express");
+        Assumptions.assumeTrue(
+                asked.installed(), () -> "mpj-express is not installed: apt install " + asked.packages());
+        List<String> records = records(
+                name,
+                "--channel",
+                "threads",
+                "--sizes",
+                "8,24k",
+                "--peers",
+                "mpj-express",
+                "--ranks",
+                ranks,
+                "--no-pin");
+        for (Benchmark each : Benchmark.named(name)) {
+            boolean isRight = each != Benchmark.REDUCE_SCATTER || ranks.equals("2");
+            assertEquals(
+                    isRight,
+                    count(
+                                    records,
+                                    "\"benchmark\":\"" + each.label() + "\"",
+                                    "\"peer\":\"mpj-express\"",
+                                    "\"ranks\":" + ranks + ",",
+                                    "\"rankMin\":")
+                            >= 1,
+                    () -> each + ": " + records);
+        }
+        assertEquals(
+                ranks.equals("2")
+                        ? ""
+                        : "mpj-express sits out: it computes wrong results in reduce-scatter of more than 2 ranks"
+                                + " (0.44)",
+                err.toString().strip());
+    }
+
     @Test
     @Tag("once")
     void whatCannotBeSummedIsRefused() {
@@ -307,7 +396,9 @@ final class BenchProcessTest {
     @CsvSource("aeron,threads,it runs between processes: name --channel shm")
     @MoreWithAll({
         "libfabric,shm,it knows only verbs: name --channel ib",
-        "separate,shm,it knows only verbs: name --channel ib"
+        "separate,shm,it knows only verbs: name --channel ib",
+        "mpj-express,shm,it runs between threads of one JVM: name --channel threads",
+        "mpj-express,threads,'it is raced in collectives, and not in latency'"
     })
     void whoIsAtHomeElsewhereSitsOut(String peer, String channel, String reason) throws IOException {
         Peer asked = Peer.of(peer);

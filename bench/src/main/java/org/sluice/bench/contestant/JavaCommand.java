@@ -57,16 +57,22 @@ public final class JavaCommand {
 
     /** @param environment beside that of this process */
     List<String> rank(RankSetup setup, Map<String, String> environment) {
+        List<String> command = withHeap(setup, environment);
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(RankMain.class.getName());
+        command.addAll(List.of(setup.arguments()));
+        return command;
+    }
+
+    /** As {@link #rank}, up to the class path. */
+    List<String> withHeap(RankSetup setup, Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(System.getenv());
         all.putAll(environment);
         List<String> command = new ArrayList<>();
         command.add(home.command());
         command.addAll(home.flags(List.of(), all));
         command.addAll(heap(setup));
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.add(RankMain.class.getName());
-        command.addAll(List.of(setup.arguments()));
         return command;
     }
 }

@@ -8,6 +8,7 @@ import org.sluice.bench.hop.Cores;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
 import org.sluice.bench.rank.RankSetup;
 
@@ -15,9 +16,20 @@ import org.sluice.bench.rank.RankSetup;
 public enum Peer {
     LIMIT(
             "limit",
-            "the floor of this machine: a mailbox in shared memory and a memcpy; between threads a JCTools queue") {
+            "the floor of this machine: a mailbox in shared memory and a memcpy; between threads a JCTools queue, and"
+                    + " the fastest of three barriers") {
+        @Override
+        boolean knows(BenchPlan plan) {
+            return plan.benchmark() == Benchmark.BARRIER || super.knows(plan);
+        }
+
         @Override
         Optional<String> refuses(BenchPlan plan) {
+            if (plan.benchmark() == Benchmark.BARRIER) {
+                return plan.route() == Route.THREADS
+                        ? Optional.empty()
+                        : Optional.of("has a barrier of threads alone: name --channel threads");
+            }
             if (plan.ranks() != 2) {
                 return Optional.of("is made for 2 ranks");
             }
@@ -47,6 +59,9 @@ public enum Peer {
 
         @Override
         Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
+            if (plan.benchmark() == Benchmark.BARRIER) {
+                return new JvmStarter(java, setup("barrier", plan), JvmStarter.Shared.MEMORY, 0);
+            }
             String kind = plan.benchmark() == Benchmark.BANDWIDTH ? "memcpy" : mailbox(plan) ? "mailbox" : "spsc";
             return new JvmStarter(
                     java,
@@ -73,6 +88,49 @@ public enum Peer {
         @Override
         MpiKind mpi() {
             return MpiKind.MPICH;
+        }
+    },
+    MPJ_EXPRESS("mpj-express", "MPJ Express in its multicore mode, for collectives between threads, on arrays") {
+        @Override
+        boolean knows(BenchPlan plan) {
+            return plan.benchmark().isCollective();
+        }
+
+        @Override
+        Optional<String> refuses(BenchPlan plan) {
+            if (!knows(plan)) {
+                return Optional.of("is raced in collectives, and not in "
+                        + plan.benchmark().label());
+            }
+            if (plan.api() != Api.BLOCKING) {
+                return Optional.of("has no collectives that are waited for later: name --api blocking");
+            }
+            if (plan.benchmark() == Benchmark.REDUCE_SCATTER && plan.ranks() > 2) {
+                return Optional.of("computes wrong results in reduce-scatter of more than 2 ranks (0.44)");
+            }
+            return plan.buffer() == BufferKind.ARRAY
+                    ? Optional.empty()
+                    : Optional.of("takes arrays alone: name --buffer array");
+        }
+
+        @Override
+        Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
+            return new MpjExpressStarter(java, setup(MPJ, plan));
+        }
+
+        @Override
+        public boolean runsOver(Route route) {
+            return route == Route.THREADS;
+        }
+
+        @Override
+        public boolean installed() {
+            return MpjExpressStarter.isInstalled();
+        }
+
+        @Override
+        public String packages() {
+            return MpjExpressStarter.PACKAGES;
         }
     },
     AERON("aeron", "Aeron IPC between two JVMs, messages up to 1 MB") {
@@ -210,6 +268,7 @@ public enum Peer {
             "over verbs, Sluice itself with sluice.ib.coalesce=off: each message in a packet of its own, for rate",
             SluiceVariant.separate());
 
+    private static final String MPJ = "mpj-express";
     private static final String PERFTEST_PACKAGES = "perftest util-linux";
     private static final String TASKSET = "taskset";
     private static final long MAILBOX_MOST = 1 << 29;
@@ -295,9 +354,17 @@ public enum Peer {
         return !isSluice() && installed() && runsOver(route);
     }
 
+    /** Whether it has the benchmark at all. */
+    boolean knows(BenchPlan plan) {
+        return !plan.benchmark().isCollective() || isSluice() || mpi() != null;
+    }
+
     private Optional<String> refusesRoute(BenchPlan plan) {
         if (runsOver(plan.route())) {
             return Optional.empty();
+        }
+        if (this == MPJ_EXPRESS) {
+            return Optional.of("runs between threads of one JVM: name --channel threads");
         }
         if (plan.route() == Route.THREADS && !isOverVerbs()) {
             return Optional.of("runs between processes: name --channel shm");
@@ -378,7 +445,7 @@ public enum Peer {
                 ? Optional.of("has no " + plan.benchmark().label() + ", where Sluice is raced with itself")
                 : plan.benchmark().isShare() && !isSluice()
                         ? Optional.of("has no " + plan.benchmark().label() + ", where Sluice is measured by itself")
-                        : plan.benchmark().isCollective() && !isSluice() && mpi() == null
+                        : !knows(plan) && plan.benchmark().isCollective()
                                 ? Optional.of("has no " + plan.benchmark().label())
                                 : refusesRoute(plan).or(() -> refuses(plan));
         if (refused.isPresent()) {

@@ -3,9 +3,7 @@ package org.sluice.bench.rank;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.sluice.bench.plan.Api;
-import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
-import org.sluice.bench.plan.Step;
 import org.sluice.device.Device;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.Request;
@@ -16,93 +14,33 @@ import org.sluice.mpi.Layout;
 import org.sluice.mpi.Reduction;
 
 /**
- * Collectives of the world, one after the other; every rank times its own calls. The root goes round, so that none runs
- * ahead of the others. What is reduced is doubles, whose sums are exact.
+ * Collectives of the world.
  *
- * <p><i>Thread</i>: the rank's. <i>Owns</i>: the device and the buffers. <i>Proof</i>: {@code BenchProcessTest}.
+ * <p><i>Thread</i>: the rank's. <i>Owns</i>: the device and the buffers.
  */
-final class CollectiveSteps implements Steps {
-    /** Contents repeat after so many values, so that sums of them are exact. */
-    private static final int VALUES = 97;
-
+final class CollectiveSteps extends CollectiveRounds {
     private final Device device;
     private final Communicator world;
     private final BufferKind kind;
-    private final int rank;
-    private final int ranks;
     private final Status status = new Status();
-    private Object outgoing;
-    private Object incoming;
     private Data[] contributions = {};
     private Data[] results = {};
-    private Step step;
-    private int preparedSize = -1;
-    private Benchmark preparedFor;
 
     CollectiveSteps(Device device, BufferKind kind) {
+        super(device.rank(), device.size(), false);
         this.device = device;
         this.world = Communicator.world(device);
         this.kind = kind;
-        this.rank = device.rank();
-        this.ranks = device.size();
     }
 
     @Override
-    public long[] run(Step newStep) {
-        step = newStep;
-        prepare();
-        long[] samples = new long[step.batches()];
-        int iteration = 0;
-        for (; iteration < step.leadIn(); iteration++) {
-            once(iteration);
-        }
-        long start = System.nanoTime();
-        for (int batch = 0; batch < samples.length; batch++) {
-            for (int i = 0; i < step.batch(); i++) {
-                once(iteration++);
-            }
-            long end = System.nanoTime();
-            samples[batch] = end - start;
-            start = end;
-        }
-        return samples;
+    protected void prepared(int places) {
+        contributions = parts(outgoing[0], places, blocksOut());
+        results = parts(incoming[0], places, blocksIn());
     }
 
-    // --- buffers
-    // --------------------------------------------------------------------------------------------------------
-
-    /** Elements of a block: doubles where something is reduced, else bytes. */
-    private int elements() {
-        return isReduced() ? step.size() / Double.BYTES : step.size();
-    }
-
-    private boolean isReduced() {
-        return step.benchmark().isReduction();
-    }
-
-    private int blocksOut() {
-        return step.benchmark().sendsToEach() ? ranks : 1;
-    }
-
-    private int blocksIn() {
-        return step.benchmark().receivesFromEach() ? ranks : 1;
-    }
-
-    private void prepare() {
-        if (step.size() == preparedSize && step.benchmark() == preparedFor) {
-            return;
-        }
-        closeBuffers();
-        int slots = Step.collectiveSlots(step.size(), ranks);
-        outgoing = buffer((long) step.size() * blocksOut() * slots);
-        incoming = buffer((long) step.size() * blocksIn() * slots);
-        contributions = parts(outgoing, slots, blocksOut());
-        results = parts(incoming, slots, blocksIn());
-        preparedSize = step.size();
-        preparedFor = step.benchmark();
-    }
-
-    private Object buffer(long bytes) {
+    @Override
+    protected Object buffer(long bytes) {
         int capacity = Math.toIntExact(bytes);
         if (kind == BufferKind.ARRAY) {
             return isReduced() ? new double[capacity / Double.BYTES] : new byte[capacity];
@@ -125,113 +63,13 @@ final class CollectiveSteps implements Steps {
         return parts;
     }
 
-    // --- contents
-    // -------------------------------------------------------------------------------------------------------
-
-    private static int value(int iteration, int of, int element) {
-        return (iteration * 7 + of * 13 + element) % VALUES;
-    }
-
-    private void put(Object buffer, long element, int value) {
-        if (buffer instanceof double[]) {
-            ((double[]) buffer)[(int) element] = value;
-        } else if (buffer instanceof byte[]) {
-            ((byte[]) buffer)[(int) element] = (byte) value;
-        } else if (isReduced()) {
-            view(buffer).putDouble((int) element * Double.BYTES, value);
-        } else {
-            view(buffer).put((int) element, (byte) value);
-        }
-    }
-
-    private double get(Object buffer, long element) {
-        if (buffer instanceof double[]) {
-            return ((double[]) buffer)[(int) element];
-        }
-        if (buffer instanceof byte[]) {
-            return ((byte[]) buffer)[(int) element];
-        }
-        return isReduced()
-                ? view(buffer).getDouble((int) element * Double.BYTES)
-                : view(buffer).get((int) element);
-    }
-
-    private static ByteBuffer view(Object buffer) {
-        return buffer instanceof MessageBuffer
-                ? ((MessageBuffer) buffer).byteBuffer().order(ByteOrder.nativeOrder())
-                : (ByteBuffer) buffer;
-    }
-
-    private void fill(int iteration, int slot, int root) {
-        if (step.leavesBuffersAlone() || step.size() == 0) {
-            return;
-        }
-        boolean isBroadcast = step.benchmark() == Benchmark.BROADCAST;
-        if (isBroadcast && rank != root) {
-            return;
-        }
-        Object buffer = isBroadcast ? incoming : outgoing;
-        int blocks = isBroadcast ? 1 : blocksOut();
-        int count = elements() * blocks;
-        for (int i = 0; i < count; i++) {
-            put(buffer, (long) slot * count + i, value(iteration, rank, i));
-        }
-    }
-
-    private void check(int iteration, int slot, int root) {
-        boolean isRootOnly = step.benchmark() == Benchmark.GATHER || step.benchmark() == Benchmark.REDUCE;
-        if (!step.verify() || step.size() == 0 || isRootOnly && rank != root) {
-            return;
-        }
-        int block = elements();
-        int count = block * blocksIn();
-        for (int i = 0; i < count; i++) {
-            double found = get(incoming, (long) slot * count + i);
-            double expected = expected(iteration, root, i / block, i % block);
-            if (found != expected) {
-                throw new IllegalStateException(
-                        "wrong content of " + step.benchmark().label() + ": " + found + " in place of " + expected
-                                + " at " + i + " of iteration " + iteration);
-            }
-        }
-    }
-
-    private double expected(int iteration, int root, int from, int element) {
-        int block = elements();
-        switch (step.benchmark()) {
-            case BROADCAST:
-                return value(iteration, root, element);
-            case SCATTER:
-                return value(iteration, root, rank * block + element);
-            case ALLTOALL:
-                return value(iteration, from, rank * block + element);
-            case GATHER:
-            case ALLGATHER:
-                return value(iteration, from, element);
-            default:
-                double sum = 0;
-                int last = step.benchmark() == Benchmark.SCAN ? rank + 1 : ranks;
-                int first = step.benchmark() == Benchmark.REDUCE_SCATTER ? rank * block : 0;
-                for (int of = 0; of < last; of++) {
-                    sum += value(iteration, of, first + element);
-                }
-                return sum;
-        }
-    }
-
-    // --- calls
-    // ----------------------------------------------------------------------------------------------------------
-
-    private void once(int iteration) {
-        int slot = iteration % contributions.length;
-        int root = iteration % ranks;
-        fill(iteration, slot, root);
+    @Override
+    protected void call(int slot, int root) {
         if (step.api() == Api.REQUEST) {
             begin(contributions[slot], results[slot], root).waitFor(status);
         } else {
             call(contributions[slot], results[slot], root);
         }
-        check(iteration, slot, root);
     }
 
     private void call(Data out, Data in, int root) {
@@ -294,16 +132,20 @@ final class CollectiveSteps implements Steps {
         }
     }
 
-    private void closeBuffers() {
-        if (outgoing instanceof MessageBuffer) {
-            ((MessageBuffer) outgoing).close();
-            ((MessageBuffer) incoming).close();
+    @Override
+    protected void closeBuffers() {
+        for (Object[] buffers : new Object[][] {outgoing, incoming}) {
+            for (Object buffer : buffers) {
+                if (buffer instanceof MessageBuffer) {
+                    ((MessageBuffer) buffer).close();
+                }
+            }
         }
     }
 
     @Override
     public void close() {
-        closeBuffers();
+        super.close();
         device.close();
     }
 }

@@ -25,10 +25,10 @@ public final class RankMain {
             serve(Device.open(), setup);
             return;
         }
-        List<Exchange> exchanges = exchanges(setup);
+        List<Steps> all = withoutDevice(setup);
         List<FutureTask<Void>> sessions = new ArrayList<>();
-        for (int i = 0; i < exchanges.size(); i++) {
-            sessions.add(start(setup, setup.firstRank() + i, exchanges.get(i)));
+        for (int i = 0; i < all.size(); i++) {
+            sessions.add(start(setup.firstRank() + i, all.get(i)));
         }
         for (FutureTask<Void> session : sessions) {
             try {
@@ -82,14 +82,31 @@ public final class RankMain {
         return setup.kind().equals("crowd") ? new CrowdExchange(device, exchange, setup.crowd()) : exchange;
     }
 
-    private static FutureTask<Void> start(RankSetup setup, int rank, Exchange exchange) {
+    /** For ranks of somebody else's, which bring their own calls along. */
+    public static void serve(int rank, Steps steps) throws IOException {
+        new RankSession(rank).serve(steps);
+    }
+
+    private static FutureTask<Void> start(int rank, Steps steps) {
         Callable<Void> serve = () -> {
-            new RankSession(rank).serve(new StepRunner(exchange, rank, setup.ranks()));
+            serve(rank, steps);
             return null;
         };
         FutureTask<Void> session = new FutureTask<>(serve);
         new Thread(session, "rank-" + rank).start();
         return session;
+    }
+
+    /** Of the ranks of this process. */
+    private static List<Steps> withoutDevice(RankSetup setup) throws IOException {
+        if (setup.kind().equals("barrier")) {
+            return BarrierSteps.ofAll(setup.ranks(), Runtime.getRuntime().availableProcessors());
+        }
+        List<Steps> all = new ArrayList<>();
+        for (Exchange exchange : exchanges(setup)) {
+            all.add(new StepRunner(exchange, setup.firstRank() + all.size(), setup.ranks()));
+        }
+        return all;
     }
 
     private static List<Exchange> exchanges(RankSetup setup) throws IOException {

@@ -90,8 +90,8 @@ final class ContestantTest {
 
     /** A record of the others would say "threads" of what are processes. */
     @Test
-    void threadsAreRacedBesideTheFloorOnly() {
-        assertEquals(List.of(Peer.LIMIT), others(Route.THREADS));
+    void threadsAreRacedBesideThreads() {
+        assertEquals(List.of(Peer.LIMIT, Peer.MPJ_EXPRESS), others(Route.THREADS));
         assertEquals(List.of(Peer.LIMIT, Peer.OPENMPI, Peer.OPENMPI_UCX, Peer.MPICH, Peer.AERON), others(Route.SHM));
         BenchPlan plan = new BenchPlan(
                 Benchmark.LATENCY,

@@ -139,6 +139,16 @@ public final class Doctor {
         return lines;
     }
 
+    /** The table by which collectives are done. */
+    public List<String> algorithms() {
+        try {
+            return new AlgorithmTable(Options.of(Map.of(), properties, environment)).lines();
+        } catch (IllegalArgumentException e) {
+            // It is a finding.
+            return List.of();
+        }
+    }
+
     private static Finding classArchive() {
         JavaHome java = JavaHome.current();
         return Finding.information(

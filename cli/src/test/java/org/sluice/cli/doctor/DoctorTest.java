@@ -182,6 +182,28 @@ final class DoctorTest {
     }
 
     @Test
+    void theTableOfAlgorithmsIsListedAsOptionsChangeIt() {
+        List<String> lines = new Doctor(Map.of("sluice.mpi.algorithm.allreduce", "ring:64k"), Map.of()).algorithms();
+        assertTrue(
+                lines.stream().anyMatch(line -> line.matches("barrier +tiers; cells; dissemination")), lines::toString);
+        assertTrue(
+                lines.stream()
+                        .anyMatch(line -> line.matches("allReduce +ring up to 64 KB; tiers; cells up to 16 KB; .*")),
+                lines::toString);
+        assertTrue(
+                lines.stream()
+                        .anyMatch(line -> line.matches("allToAll .*pairwise up to 7 ranks; bruck up to 256 B; .*")),
+                lines::toString);
+        Doctor wrong = new Doctor(Map.of("sluice.mpi.algorithm.allreduce", "rnig"), Map.of());
+        assertEquals(List.of(), wrong.algorithms());
+        assertTrue(
+                wrong.examine().stream()
+                        .anyMatch(finding -> finding.level() == Finding.Level.UNUSABLE
+                                && finding.text().contains("'rnig' is not known; allowed is auto, or a list of tiers")),
+                () -> wrong.examine().toString());
+    }
+
+    @Test
     void theMachineIsDescribed() {
         List<Finding> findings = examine(Map.of());
         assertTrue(

@@ -41,7 +41,7 @@ final class DependencyLawTest {
             "mpi", List.of("device"),
             "coroutines", List.of("device", "hybrid", "mpi"),
             "bench", List.of("coroutines", "mpi", "hybrid", "launch", "device", "jni.os"),
-            "cli", List.of("bench", "hybrid", "launch", "ib", "shm", "device", "jni"));
+            "cli", List.of("bench", "mpi", "hybrid", "launch", "ib", "shm", "device", "jni"));
 
     private static final List<String> NATIVE_PARTS = List.of("os", "verbs", "pmix");
 

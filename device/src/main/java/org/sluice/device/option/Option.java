@@ -413,6 +413,16 @@ public enum Option {
                     + " how they are done; slower inside a node",
             "off",
             "on"),
+    MPI_ALGORITHM_BARRIER("mpi.algorithm.barrier", "tiers", "cells", "dissemination"),
+    MPI_ALGORITHM_BROADCAST("mpi.algorithm.broadcast", "tiers", "cells", "linear", "binomial", "scatter-allgather"),
+    MPI_ALGORITHM_GATHER("mpi.algorithm.gather", "linear", "binomial"),
+    MPI_ALGORITHM_SCATTER("mpi.algorithm.scatter", "linear", "binomial"),
+    MPI_ALGORITHM_ALLGATHER("mpi.algorithm.allgather", "cells", "recursive-doubling", "bruck", "ring"),
+    MPI_ALGORITHM_ALLTOALL("mpi.algorithm.alltoall", "cells", "bruck", "pairwise"),
+    MPI_ALGORITHM_REDUCE("mpi.algorithm.reduce", "cells", "binomial", "ring"),
+    MPI_ALGORITHM_ALLREDUCE("mpi.algorithm.allreduce", "tiers", "cells", "recursive-doubling", "ring"),
+    MPI_ALGORITHM_REDUCESCATTER("mpi.algorithm.reducescatter", "cells", "pairwise"),
+    MPI_ALGORITHM_SCAN("mpi.algorithm.scan", "cells", "recursive-doubling"),
     DUMP_STUCK_MS(
             "dump.stuck.ms",
             Unit.MILLISECONDS,
@@ -483,6 +493,9 @@ public enum Option {
         SWITCH
     }
 
+    /** Of a list: as Sluice chooses. */
+    public static final String AUTO = "auto";
+
     static final String PREFIX = "sluice.";
 
     private final String key;
@@ -501,6 +514,21 @@ public enum Option {
     /** A switch; its first word is the default. */
     Option(String key, boolean mustBeEqual, String help, String... words) {
         this(key, Unit.SWITCH, words[0], 0, 0, mustBeEqual, help, List.of(words));
+    }
+
+    /** Algorithms of a collective, that {@code org.sluice.mpi.algorithm.Choice} knows. */
+    Option(String key, String... algorithms) {
+        this(
+                key,
+                Unit.NAMES,
+                AUTO,
+                0,
+                0,
+                true,
+                "how that collective is done: auto (by the table that ./sluice doctor shows), or algorithms in order of"
+                        + " preference, of which the first that can do a call does it, else the table's; with a colon"
+                        + " and bytes one is for blocks of up to that: ring or linear:64k,ring",
+                List.of(algorithms));
     }
 
     Option(
@@ -555,7 +583,7 @@ public enum Option {
         return help;
     }
 
-    /** What a switch may be set to; empty for what is no switch. */
+    /** What a switch may be set to, and what beside {@link #AUTO} a list may be made of; empty for anything. */
     public List<String> words() {
         return words;
     }

@@ -83,9 +83,33 @@ public final class Options {
             number(option);
         } else if (option.unit() == Option.Unit.PATH) {
             checkPath(option);
+        } else if (option.unit() == Option.Unit.NAMES && !option.words().isEmpty()) {
+            checkList(option);
         } else if (option.unit() == Option.Unit.SWITCH && !option.words().contains(value.trim())) {
             throw new IllegalArgumentException(option.property() + " = '" + value + "' (" + origin + "): allowed is "
                     + String.join(", ", option.words()) + " (" + option.help() + ")");
+        }
+    }
+
+    private void checkList(Option option) {
+        String value = text(option);
+        if (value.equals(Option.AUTO)) {
+            return;
+        }
+        for (String part : value.split(",", -1)) {
+            String[] nameAndBytes = part.trim().split(":", -1);
+            boolean isRight = option.words().contains(nameAndBytes[0].trim()) && nameAndBytes.length <= 2;
+            try {
+                isRight &= nameAndBytes.length < 2 || parseSize(nameAndBytes[1]) >= 0;
+            } catch (NumberFormatException e) {
+                isRight = false;
+            }
+            if (!isRight) {
+                throw new IllegalArgumentException(option.property() + " = '" + value + "' ("
+                        + origins[option.ordinal()] + "): '" + part + "' is not known; allowed is " + Option.AUTO
+                        + ", or a list of " + String.join(", ", option.words()) + ", each also with :BYTES ("
+                        + option.help() + ")");
+            }
         }
     }
 

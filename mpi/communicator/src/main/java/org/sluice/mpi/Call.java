@@ -56,6 +56,11 @@ class Call implements Computation {
     private long writtenUnit;
     private boolean writtenInPlace;
     private boolean writtenCommutative;
+    /** Whether cells, or tiers, come before messages where the ranks have them. */
+    private boolean fitsCells;
+
+    private boolean fitsTiers;
+    private final Choice choice;
 
     Call(Layer layer, Ranks ranks, int rank) {
         this.layer = layer;
@@ -64,6 +69,7 @@ class Call implements Computation {
         this.size = ranks.size();
         this.execution = new Execution(layer, ranks, this);
         this.isChecked = layer.options().text(Option.MPI_CHECK).equals("full");
+        this.choice = Choice.of(layer.options());
     }
 
     /** For a call beside this one. */
@@ -90,11 +96,6 @@ class Call implements Computation {
 
     Execution execution() {
         return execution;
-    }
-
-    /** Whether operands may change places. */
-    boolean isCommutative() {
-        return shape.isCommutative();
     }
 
     Collective collective() {
@@ -447,8 +448,11 @@ class Call implements Computation {
             if (isChecked) {
                 COMPARISON.write(shape, execution.schedule());
             }
-            Algorithm algorithm = Choice.of(collective, bytes, shape.isCommutative());
-            algorithm.write(shape, execution.schedule());
+            choice.algorithm(collective, shape, bytes).write(shape, execution.schedule());
+            fitsCells = choice.prefers(Choice.CELLS, collective, shape, bytes)
+                    && CellCollectives.takes(collective, bytes, unit, size);
+            fitsTiers = choice.prefers(Choice.TIERS, collective, shape, bytes)
+                    && Tiers.takes(collective, shape.isCommutative());
             writtenFor = isKept ? collective : null;
             writtenRoot = root;
             writtenBytes = bytes;
@@ -474,7 +478,12 @@ class Call implements Computation {
 
     /** Whether ranks that have cells do it there: the same at all of them. */
     boolean fitsCells() {
-        return writtenFor != null && CellCollectives.takes(collective, writtenBytes, shape.unit(), size);
+        return writtenFor != null && fitsCells;
+    }
+
+    /** As {@link #fitsCells}, of tiers. */
+    boolean fitsTiers() {
+        return fitsTiers;
     }
 
     void runIn(CellCollectives cells) {

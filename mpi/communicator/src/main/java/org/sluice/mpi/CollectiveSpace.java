@@ -507,7 +507,7 @@ public abstract class CollectiveSpace extends MessageForms {
     }
 
     private boolean goesByTiers(Call call) {
-        return tiers != null && Tiers.takes(call.collective(), call.isCommutative());
+        return tiers != null && call.fitsTiers();
     }
 
     private void runInTiers(Call call, Object contribution, Object result, Reduction reduction, int root) {

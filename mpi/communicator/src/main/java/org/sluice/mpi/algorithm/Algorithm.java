@@ -7,4 +7,9 @@ import org.sluice.mpi.schedule.Schedule;
 public interface Algorithm {
     /** Writes what this rank does, behind what the schedule has already. */
     void write(Shape shape, Schedule schedule);
+
+    /** Whether it can do the collective at all; the same at all ranks. */
+    default boolean fits(Shape shape) {
+        return true;
+    }
 }

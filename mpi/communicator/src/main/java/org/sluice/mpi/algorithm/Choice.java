@@ -1,66 +1,255 @@
 package org.sluice.mpi.algorithm;
 
-/** Which algorithm does a collective, by what it depends on: a table, of which the first row that fits counts. */
-public final class Choice {
-    private static final long ANY = Long.MAX_VALUE;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
 
-    private static final Row[] TABLE = {
-        new Row(Collective.BARRIER, ANY, new DisseminationBarrier()),
-        new Row(Collective.BROADCAST, ANY, new BinomialBroadcast()),
-        new Row(Collective.GATHER, ANY, new LinearGather()),
-        new Row(Collective.GATHER_BLOCKS, ANY, new LinearGather()),
-        new Row(Collective.SCATTER, ANY, new LinearScatter()),
-        new Row(Collective.SCATTER_BLOCKS, ANY, new LinearScatter()),
-        new Row(Collective.ALL_GATHER, 8_192, new BruckAllGather()),
-        new Row(Collective.ALL_GATHER, ANY, new RingAllGather()),
-        new Row(Collective.ALL_GATHER_BLOCKS, ANY, new RingAllGather()),
-        new Row(Collective.ALL_TO_ALL, ANY, new PairwiseAllToAll()),
-        new Row(Collective.ALL_TO_ALL_BLOCKS, ANY, new PairwiseAllToAll()),
-        new Row(Collective.REDUCE, ANY, new BinomialReduce()),
-        new Row(Collective.ALL_REDUCE, 16_384, new RecursiveDoublingAllReduce()),
-        new Row(Collective.ALL_REDUCE, ANY, true, new RingAllReduce()),
-        new Row(Collective.ALL_REDUCE, ANY, new RecursiveDoublingAllReduce()),
-        new Row(Collective.AGREEMENT, ANY, new RecursiveDoublingAllReduce()),
-        new Row(Collective.REDUCE_SCATTER, ANY, new PairwiseReduceScatter()),
-        new Row(Collective.REDUCE_SCATTER_BLOCK, ANY, new PairwiseReduceScatter()),
-        new Row(Collective.SCAN, ANY, new RecursiveDoublingScan(false)),
-        new Row(Collective.EXCLUSIVE_SCAN, ANY, new RecursiveDoublingScan(true)),
-        new Row(Collective.NEIGHBOUR_ALL_GATHER, ANY, new NeighbourExchange()),
-        new Row(Collective.NEIGHBOUR_ALL_GATHER_BLOCKS, ANY, new NeighbourExchange()),
-        new Row(Collective.NEIGHBOUR_ALL_TO_ALL, ANY, new NeighbourExchange()),
-        new Row(Collective.NEIGHBOUR_ALL_TO_ALL_BLOCKS, ANY, new NeighbourExchange()),
+/**
+ * Which algorithm does a collective, by what it depends on: a table, of which the first row that fits counts. Rows that
+ * an option gives stand before the others. All ranks have the same, as ranks with other options don't open a job.
+ *
+ * <p><i>Thread</i>: any.
+ */
+public final class Choice {
+    /** In memory that all ranks share: {@code CellCollectives}. */
+    public static final String CELLS = "cells";
+    /** Ranks that are near first: {@code Tiers}. */
+    public static final String TIERS = "tiers";
+
+    private static final long ANY = Long.MAX_VALUE;
+    private static final int ALL = Integer.MAX_VALUE;
+    private static final int PAIR = 2;
+    /** What fits beside the word that announces it. */
+    private static final long LINE = 48;
+
+    private static final long CELL = 16 << 10;
+
+    /** All that there is beside cells and tiers, which are no schedules. */
+    private static final Known[] KNOWN = {
+        new Known(Collective.BARRIER, "dissemination", new DisseminationBarrier()),
+        new Known(Collective.BROADCAST, "linear", new LinearBroadcast()),
+        new Known(Collective.BROADCAST, "binomial", new BinomialBroadcast()),
+        new Known(Collective.BROADCAST, "scatter-allgather", new ScatterAllGatherBroadcast()),
+        new Known(Collective.GATHER, "linear", new LinearGather()),
+        new Known(Collective.GATHER, "binomial", new BinomialGather()),
+        new Known(Collective.GATHER_BLOCKS, "linear", new LinearGather()),
+        new Known(Collective.SCATTER, "linear", new LinearScatter()),
+        new Known(Collective.SCATTER, "binomial", new BinomialScatter()),
+        new Known(Collective.SCATTER_BLOCKS, "linear", new LinearScatter()),
+        new Known(Collective.ALL_GATHER, "recursive-doubling", new RecursiveDoublingAllGather()),
+        new Known(Collective.ALL_GATHER, "bruck", new BruckAllGather()),
+        new Known(Collective.ALL_GATHER, "ring", new RingAllGather()),
+        new Known(Collective.ALL_GATHER_BLOCKS, "ring", new RingAllGather()),
+        new Known(Collective.ALL_TO_ALL, "bruck", new BruckAllToAll()),
+        new Known(Collective.ALL_TO_ALL, "pairwise", new PairwiseAllToAll()),
+        new Known(Collective.ALL_TO_ALL_BLOCKS, "pairwise", new PairwiseAllToAll()),
+        new Known(Collective.REDUCE, "binomial", new BinomialReduce()),
+        new Known(Collective.REDUCE, "ring", new RingReduce()),
+        new Known(Collective.ALL_REDUCE, "recursive-doubling", new RecursiveDoublingAllReduce()),
+        new Known(Collective.ALL_REDUCE, "ring", new RingAllReduce()),
+        new Known(Collective.AGREEMENT, "recursive-doubling", new RecursiveDoublingAllReduce()),
+        new Known(Collective.REDUCE_SCATTER, "pairwise", new PairwiseReduceScatter()),
+        new Known(Collective.REDUCE_SCATTER_BLOCK, "pairwise", new PairwiseReduceScatter()),
+        new Known(Collective.SCAN, "recursive-doubling", new RecursiveDoublingScan(false)),
+        new Known(Collective.EXCLUSIVE_SCAN, "recursive-doubling", new RecursiveDoublingScan(true)),
+        new Known(Collective.NEIGHBOUR_ALL_GATHER, "neighbours", new NeighbourExchange()),
+        new Known(Collective.NEIGHBOUR_ALL_GATHER_BLOCKS, "neighbours", new NeighbourExchange()),
+        new Known(Collective.NEIGHBOUR_ALL_TO_ALL, "neighbours", new NeighbourExchange()),
+        new Known(Collective.NEIGHBOUR_ALL_TO_ALL_BLOCKS, "neighbours", new NeighbourExchange()),
     };
+
+    /** What two ranks send each other goes as a message if it doesn't fit into a line: measured to be faster. */
+    private static final Row[] TABLE = {
+        row(Collective.BARRIER, TIERS, ALL, ANY),
+        row(Collective.BARRIER, CELLS, ALL, ANY),
+        row(Collective.BARRIER, "dissemination", ALL, ANY),
+        row(Collective.BROADCAST, TIERS, ALL, ANY),
+        row(Collective.BROADCAST, CELLS, PAIR, LINE),
+        row(Collective.BROADCAST, "binomial", PAIR, ANY),
+        row(Collective.BROADCAST, CELLS, ALL, CELL),
+        row(Collective.BROADCAST, "binomial", 7, ANY),
+        row(Collective.BROADCAST, "binomial", ALL, 64 << 10),
+        row(Collective.BROADCAST, "scatter-allgather", 32, ANY),
+        row(Collective.BROADCAST, "binomial", ALL, ANY),
+        row(Collective.GATHER, "linear", ALL, ANY),
+        row(Collective.GATHER_BLOCKS, "linear", ALL, ANY),
+        row(Collective.SCATTER, "linear", ALL, ANY),
+        row(Collective.SCATTER_BLOCKS, "linear", ALL, ANY),
+        row(Collective.ALL_GATHER, CELLS, ALL, CELL),
+        row(Collective.ALL_GATHER, "recursive-doubling", ALL, 8_192),
+        row(Collective.ALL_GATHER, "bruck", ALL, 8_192),
+        row(Collective.ALL_GATHER, "ring", ALL, ANY),
+        row(Collective.ALL_GATHER_BLOCKS, "ring", ALL, ANY),
+        row(Collective.ALL_TO_ALL, CELLS, PAIR, LINE / PAIR),
+        row(Collective.ALL_TO_ALL, "pairwise", PAIR, ANY),
+        row(Collective.ALL_TO_ALL, CELLS, ALL, CELL),
+        row(Collective.ALL_TO_ALL, "pairwise", 7, ANY),
+        row(Collective.ALL_TO_ALL, "bruck", ALL, 256),
+        row(Collective.ALL_TO_ALL, "pairwise", ALL, ANY),
+        row(Collective.ALL_TO_ALL_BLOCKS, "pairwise", ALL, ANY),
+        row(Collective.REDUCE, CELLS, PAIR, LINE),
+        row(Collective.REDUCE, "binomial", PAIR, ANY),
+        row(Collective.REDUCE, CELLS, ALL, CELL),
+        row(Collective.REDUCE, "binomial", ALL, ANY),
+        row(Collective.ALL_REDUCE, TIERS, ALL, ANY),
+        row(Collective.ALL_REDUCE, CELLS, ALL, CELL),
+        row(Collective.ALL_REDUCE, "recursive-doubling", ALL, 16_384),
+        row(Collective.ALL_REDUCE, "ring", ALL, ANY),
+        row(Collective.ALL_REDUCE, "recursive-doubling", ALL, ANY),
+        row(Collective.AGREEMENT, "recursive-doubling", ALL, ANY),
+        row(Collective.REDUCE_SCATTER, "pairwise", ALL, ANY),
+        row(Collective.REDUCE_SCATTER_BLOCK, CELLS, ALL, CELL),
+        row(Collective.REDUCE_SCATTER_BLOCK, "pairwise", ALL, ANY),
+        row(Collective.SCAN, CELLS, ALL, CELL),
+        row(Collective.SCAN, "recursive-doubling", ALL, ANY),
+        row(Collective.EXCLUSIVE_SCAN, CELLS, ALL, CELL),
+        row(Collective.EXCLUSIVE_SCAN, "recursive-doubling", ALL, ANY),
+        row(Collective.NEIGHBOUR_ALL_GATHER, "neighbours", ALL, ANY),
+        row(Collective.NEIGHBOUR_ALL_GATHER_BLOCKS, "neighbours", ALL, ANY),
+        row(Collective.NEIGHBOUR_ALL_TO_ALL, "neighbours", ALL, ANY),
+        row(Collective.NEIGHBOUR_ALL_TO_ALL_BLOCKS, "neighbours", ALL, ANY),
+    };
+
+    private static final Map<Option, List<Collective>> OPTIONS = Map.of(
+            Option.MPI_ALGORITHM_BARRIER, List.of(Collective.BARRIER),
+            Option.MPI_ALGORITHM_BROADCAST, List.of(Collective.BROADCAST),
+            Option.MPI_ALGORITHM_GATHER, List.of(Collective.GATHER, Collective.GATHER_BLOCKS),
+            Option.MPI_ALGORITHM_SCATTER, List.of(Collective.SCATTER, Collective.SCATTER_BLOCKS),
+            Option.MPI_ALGORITHM_ALLGATHER, List.of(Collective.ALL_GATHER, Collective.ALL_GATHER_BLOCKS),
+            Option.MPI_ALGORITHM_ALLTOALL, List.of(Collective.ALL_TO_ALL, Collective.ALL_TO_ALL_BLOCKS),
+            Option.MPI_ALGORITHM_REDUCE, List.of(Collective.REDUCE),
+            Option.MPI_ALGORITHM_ALLREDUCE, List.of(Collective.ALL_REDUCE),
+            Option.MPI_ALGORITHM_REDUCESCATTER, List.of(Collective.REDUCE_SCATTER_BLOCK, Collective.REDUCE_SCATTER),
+            Option.MPI_ALGORITHM_SCAN, List.of(Collective.SCAN, Collective.EXCLUSIVE_SCAN));
+
+    private static final Choice WITHOUT_OPTIONS = new Choice(List.of());
+
+    private final Row[][] rows = new Row[Collective.values().length][];
+
+    private record Known(Collective collective, String name, Algorithm algorithm) {}
 
     /**
      * A row of the table.
      *
-     * @param mostBytes of one rank's block, at which it still fits
-     * @param commutative whether it lets operands change places
+     * @param mostRanks of the communicator, at which it still fits
+     * @param mostBytes of one rank's block
+     * @param algorithm null for cells and tiers
      */
-    private record Row(Collective collective, long mostBytes, boolean commutative, Algorithm algorithm) {
-        Row(Collective collective, long mostBytes, Algorithm algorithm) {
-            this(collective, mostBytes, false, algorithm);
+    public record Row(Collective collective, String name, int mostRanks, long mostBytes, Algorithm algorithm) {
+        private boolean fits(Shape shape, long bytes) {
+            return shape.size() <= mostRanks && bytes <= mostBytes && (algorithm == null || algorithm.fits(shape));
         }
 
-        boolean fits(Collective wanted, long bytes, boolean isCommutative) {
-            return collective == wanted && bytes <= mostBytes && (isCommutative || !commutative);
+        public boolean isForAllRanks() {
+            return mostRanks == ALL;
+        }
+
+        public boolean isForAllBytes() {
+            return mostBytes == ANY;
         }
     }
 
-    private Choice() {}
+    private Choice(List<Row> preferred) {
+        for (Collective collective : Collective.values()) {
+            List<Row> all = new ArrayList<>(preferred);
+            all.addAll(List.of(TABLE));
+            rows[collective.ordinal()] =
+                    all.stream().filter(row -> row.collective == collective).toArray(Row[]::new);
+        }
+    }
+
+    private static Row row(Collective collective, String name, int mostRanks, long mostBytes) {
+        return new Row(collective, name, mostRanks, mostBytes, known(collective, name));
+    }
+
+    private static Algorithm known(Collective collective, String name) {
+        for (Known each : KNOWN) {
+            if (each.collective == collective && each.name.equals(name)) {
+                return each.algorithm;
+            }
+        }
+        return null;
+    }
+
+    /** As the options say. */
+    public static Choice of(Options options) {
+        List<Row> preferred = null;
+        for (Option option : OPTIONS.keySet()) {
+            String value = options.text(option);
+            if (!value.equals(Option.AUTO)) {
+                preferred = preferred == null ? new ArrayList<>() : preferred;
+                for (String part : value.split(",")) {
+                    addRows(preferred, OPTIONS.get(option), part.trim().split(":"));
+                }
+            }
+        }
+        return preferred == null ? WITHOUT_OPTIONS : new Choice(preferred);
+    }
+
+    private static void addRows(List<Row> preferred, List<Collective> collectives, String[] nameAndBytes) {
+        String name = nameAndBytes[0].trim();
+        long most = nameAndBytes.length == 1 ? ANY : Options.parseSize(nameAndBytes[1]);
+        for (Collective collective : collectives) {
+            // Blocks of any size have fewer algorithms.
+            if (known(collective, name) != null || name.equals(CELLS) || name.equals(TIERS)) {
+                preferred.add(row(collective, name, ALL, most));
+            }
+        }
+    }
+
+    /** The options that say how a collective is done, in the order in which they are declared. */
+    public static List<Option> options() {
+        return OPTIONS.keySet().stream().sorted().toList();
+    }
+
+    /** What an option is about; the first is the one that it is named after. */
+    public static List<Collective> collectives(Option option) {
+        return OPTIONS.get(option);
+    }
+
+    /** Whether a collective can be done by an algorithm of that name in some shape; cells and tiers are none. */
+    public static boolean isKnown(Collective collective, String name) {
+        return known(collective, name) != null;
+    }
+
+    /** Whether an algorithm of that name can do a collective of so many ranks, whose operands may change places. */
+    public static boolean fits(Collective collective, String name, int ranks) {
+        Algorithm algorithm = known(collective, name);
+        Shape shape = new Shape();
+        shape.place(0, ranks, 0);
+        shape.contribution(false, true, 1);
+        return algorithm != null && algorithm.fits(shape);
+    }
+
+    /** The rows of a collective, as they are looked through. */
+    public List<Row> rows(Collective collective) {
+        return Arrays.asList(rows[collective.ordinal()]);
+    }
 
     /**
-     * The first that fits.
+     * The first algorithm that fits, where a call goes as messages.
      *
      * @param bytes of one rank's block, where they are all alike, else 0
-     * @param isCommutative whether operands may change places
      */
-    public static Algorithm of(Collective collective, long bytes, boolean isCommutative) {
-        for (Row row : TABLE) {
-            if (row.fits(collective, bytes, isCommutative)) {
+    public Algorithm algorithm(Collective collective, Shape shape, long bytes) {
+        for (Row row : rows[collective.ordinal()]) {
+            if (row.algorithm != null && row.fits(shape, bytes)) {
                 return row.algorithm;
             }
         }
         throw new IllegalStateException("no algorithm for " + collective);
+    }
+
+    /** Whether {@link #CELLS} or {@link #TIERS} come before any algorithm that fits. */
+    public boolean prefers(String name, Collective collective, Shape shape, long bytes) {
+        for (Row row : rows[collective.ordinal()]) {
+            if (row.fits(shape, bytes) && (row.algorithm != null || row.name.equals(name))) {
+                return row.algorithm == null;
+            }
+        }
+        return false;
     }
 }

@@ -9,6 +9,11 @@ import org.sluice.mpi.schedule.Schedule;
  */
 public final class RingAllReduce implements Algorithm {
     @Override
+    public boolean fits(Shape shape) {
+        return shape.isCommutative();
+    }
+
+    @Override
     public void write(Shape shape, Schedule schedule) {
         if (shape.size() == 1) {
             schedule.copy(Schedule.SEND, 0, Schedule.RECEIVE, 0, shape.isInPlace() ? 0 : shape.bytes());

@@ -33,27 +33,22 @@ public final class CellCollectives {
         this.size = size;
     }
 
-    /**
-     * Whether a call is done here; the same on all its ranks, which is why it looks at nothing else. What one of two
-     * ranks sends the other goes as a message if it doesn't fit into a line: that was measured to be faster.
-     */
+    /** Whether a call can be done here; the same on all its ranks, which is why it looks at nothing else. */
     public static boolean takes(Collective collective, long bytes, long unit, int size) {
-        if (unit > Cells.CELL_BYTES) {
+        if (size > MOST_RANKS || unit > Cells.CELL_BYTES) {
             return false;
         }
         switch (collective) {
             case BARRIER:
-                return true;
             case REDUCE:
-            case BROADCAST:
-                return bytes <= (size == 2 ? Cells.SHORT_BYTES : Cells.CELL_BYTES);
-            case ALL_TO_ALL:
-                return bytes * size <= (size == 2 ? Cells.SHORT_BYTES : Cells.CELL_BYTES);
             case ALL_REDUCE:
+                return true;
+            case BROADCAST:
             case ALL_GATHER:
             case SCAN:
             case EXCLUSIVE_SCAN:
                 return bytes <= Cells.CELL_BYTES;
+            case ALL_TO_ALL:
             case REDUCE_SCATTER_BLOCK:
                 return bytes * size <= Cells.CELL_BYTES;
             default:

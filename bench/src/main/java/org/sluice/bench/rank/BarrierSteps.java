@@ -1,0 +1,164 @@
+package org.sluice.bench.rank;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.sluice.bench.plan.Step;
+
+/**
+ * The floor of a barrier between threads: the JDK's two and one that does nothing but count and spin, one after the
+ * other in each step, of which the fastest stands for it.
+ *
+ * <p><i>Thread</i>: the rank's; the ranks share the barriers. <i>Proof</i>: {@code BarrierStepsTest}.
+ */
+final class BarrierSteps implements Steps {
+    /** One way to meet. */
+    interface Barrier {
+        void await(int rank);
+    }
+
+    private final int rank;
+    private final Shared shared;
+
+    private BarrierSteps(int rank, Shared shared) {
+        this.rank = rank;
+        this.shared = shared;
+    }
+
+    /**
+     * Those of all ranks.
+     *
+     * @param cores that the ranks have
+     */
+    static List<Steps> ofAll(int ranks, int cores) {
+        Shared shared = new Shared(ranks, cores);
+        List<Steps> all = new ArrayList<>();
+        for (int rank = 0; rank < ranks; rank++) {
+            all.add(new BarrierSteps(rank, shared));
+        }
+        return all;
+    }
+
+    @Override
+    public long[] run(Step step) {
+        int kinds = shared.kinds.size();
+        long[][] samples = new long[kinds][];
+        long[] own = new long[kinds];
+        for (int kind = 0; kind < kinds; kind++) {
+            samples[kind] = time(shared.kinds.get(kind), step);
+            for (long sample : samples[kind]) {
+                own[kind] += sample;
+            }
+            shared.totals.addAndGet(kind, own[kind]);
+        }
+        await(shared.meeting);
+        int fastest = shared.fastest();
+        await(shared.meeting);
+        // All have looked; before they look again, all have taken theirs away.
+        for (int kind = 0; kind < kinds; kind++) {
+            shared.totals.addAndGet(kind, -own[kind]);
+        }
+        return samples[fastest];
+    }
+
+    private long[] time(Barrier barrier, Step step) {
+        long[] samples = new long[step.batches()];
+        for (int i = 0; i < step.leadIn(); i++) {
+            barrier.await(rank);
+        }
+        long start = System.nanoTime();
+        for (int batch = 0; batch < samples.length; batch++) {
+            for (int i = 0; i < step.batch(); i++) {
+                barrier.await(rank);
+            }
+            long end = System.nanoTime();
+            samples[batch] = end - start;
+            start = end;
+        }
+        return samples;
+    }
+
+    private static void await(CyclicBarrier barrier) {
+        try {
+            barrier.await();
+        } catch (InterruptedException | BrokenBarrierException e) {
+            throw new IllegalStateException("a rank has ended", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        // Nothing but memory.
+    }
+
+    /** What the ranks have in common. */
+    private static final class Shared {
+        final List<Barrier> kinds;
+        final CyclicBarrier meeting;
+        /** By kind, the nanoseconds of all ranks. */
+        final AtomicLongArray totals;
+
+        Shared(int ranks, int cores) {
+            CyclicBarrier cyclic = new CyclicBarrier(ranks);
+            Phaser phaser = new Phaser(ranks);
+            kinds = List.of(
+                    rank -> BarrierSteps.await(cyclic),
+                    rank -> phaser.arriveAndAwaitAdvance(),
+                    new SenseReversing(ranks, ranks > cores));
+            meeting = new CyclicBarrier(ranks);
+            totals = new AtomicLongArray(kinds.size());
+        }
+
+        int fastest() {
+            int fastest = 0;
+            for (int kind = 1; kind < totals.length(); kind++) {
+                fastest = totals.get(kind) < totals.get(fastest) ? kind : fastest;
+            }
+            return fastest;
+        }
+    }
+
+    /** The last one to come turns the sense that the others wait for (Hensgen, Finkel, Manber 1988). */
+    static final class SenseReversing implements Barrier {
+        /** Of booleans, so that no two ranks write to one cache line, nor to neighbours. */
+        private static final int APART = 128;
+
+        private final int ranks;
+        private final boolean yields;
+        private final boolean[] own;
+        private final AtomicInteger left;
+        private volatile boolean sense;
+
+        /** @param yields whether one that waits may keep the core from one that is to come */
+        SenseReversing(int ranks, boolean yields) {
+            this.ranks = ranks;
+            this.yields = yields;
+            this.own = new boolean[(ranks + 1) * APART];
+            this.left = new AtomicInteger(ranks);
+        }
+
+        @Override
+        public void await(int rank) {
+            int at = (rank + 1) * APART - 1;
+            boolean next = !own[at];
+            own[at] = next;
+            if (left.decrementAndGet() == 0) {
+                left.setPlain(ranks);
+                // Publishes the count to those that come again.
+                sense = next;
+                return;
+            }
+            while (sense != next) {
+                if (yields) {
+                    Thread.yield();
+                } else {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+    }
+}

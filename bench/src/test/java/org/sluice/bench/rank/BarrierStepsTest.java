@@ -1,0 +1,86 @@
+package org.sluice.bench.rank;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sluice.bench.plan.Api;
+import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.Step;
+
+/** The floor of a barrier between threads. */
+@Timeout(60)
+final class BarrierStepsTest {
+    private interface Body {
+        Object run(int rank) throws Exception;
+    }
+
+    private static List<Object> all(int ranks, Body body) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(ranks);
+        try {
+            List<Future<Object>> running = new ArrayList<>();
+            for (int i = 0; i < ranks; i++) {
+                int rank = i;
+                running.add(threads.submit(() -> body.run(rank)));
+            }
+            List<Object> results = new ArrayList<>();
+            for (Future<Object> each : running) {
+                results.add(each.get(50, TimeUnit.SECONDS));
+            }
+            return results;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Nobody leaves before all have come, also where ranks share cores. */
+    @ParameterizedTest
+    @CsvSource({"2, false", "2, true", "7, true"})
+    void nobodyPassesBeforeAllHaveCome(int ranks, boolean yields) throws Exception {
+        int rounds = ranks == 2 ? 20_000 : 2_000;
+        BarrierSteps.SenseReversing barrier = new BarrierSteps.SenseReversing(ranks, yields);
+        AtomicIntegerArray came = new AtomicIntegerArray(ranks);
+        all(ranks, rank -> {
+            for (int round = 1; round <= rounds; round++) {
+                came.set(rank, round);
+                barrier.await(rank);
+                for (int other = 0; other < ranks; other++) {
+                    int there = came.get(other);
+                    assertTrue(there == round || there == round + 1, "rank " + other + " is at " + there);
+                }
+            }
+            return null;
+        });
+        for (int rank = 0; rank < ranks; rank++) {
+            assertEquals(rounds, came.get(rank));
+        }
+    }
+
+    /** Step after step, with the figures of one of the barriers. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 5})
+    void allRanksTimeEachBatch(int ranks) throws Exception {
+        List<Steps> steps = BarrierSteps.ofAll(ranks, 2);
+        Step step = new Step(Benchmark.BARRIER, Api.BLOCKING, 0, 3, 10, 5, false, false, 1);
+        List<Object> samples = all(ranks, rank -> {
+            steps.get(rank).run(step);
+            return steps.get(rank).run(step);
+        });
+        for (Object ofRank : samples) {
+            assertEquals(3, ((long[]) ofRank).length);
+            for (long sample : (long[]) ofRank) {
+                assertTrue(sample > 0);
+            }
+        }
+    }
+}

@@ -85,7 +85,7 @@ record Breakdown(Kind kind, int culprit, int finder, int own, int other, String 
                     isMine ? finder : culprit,
                     isMine ? own : other);
         }
-        return new SluiceException(code(), space.rankOf(culprit), text(space), null);
+        return new SluiceException(code(), space.callersRank(culprit), text(space), null);
     }
 
     private static MismatchedCallException mismatch(
@@ -96,7 +96,7 @@ record Breakdown(Kind kind, int culprit, int finder, int own, int other, String 
                 ? "the same with another root, count, type or reduction"
                 : second == null ? "something else" : second.words();
         return new MismatchedCallException(
-                space.rankOf(otherRank),
+                space.callersRank(otherRank),
                 space.nameOf(rank) + " of " + space + " calls " + (first == null ? "something else" : first.words())
                         + ", and " + space.nameOf(otherRank) + " calls " + others
                         + ": all ranks make the same calls in the same order, with arguments that fit together");

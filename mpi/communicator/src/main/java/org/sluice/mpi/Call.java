@@ -86,7 +86,7 @@ class Call implements Computation {
     }
 
     /** The rank in its group, as programs know it, of one of those that make the call. */
-    int rankOf(int caller) {
+    int callersRank(int caller) {
         return caller;
     }
 

@@ -597,8 +597,8 @@ public abstract class CollectiveSpace extends MessageForms {
         return place;
     }
 
-    final int rankOf(int caller) {
-        return own.rankOf(caller);
+    final int callersRank(int caller) {
+        return own.callersRank(caller);
     }
 
     final String nameOf(int caller) {

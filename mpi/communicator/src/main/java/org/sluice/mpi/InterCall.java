@@ -47,7 +47,7 @@ final class InterCall extends Call {
     }
 
     @Override
-    int rankOf(int caller) {
+    int callersRank(int caller) {
         return sides.rankOf(caller);
     }
 

@@ -24,6 +24,8 @@ public final class Reduction {
     public static final Reduction MAX_LOCATION = new Reduction(Operation.MAX_LOCATION);
     public static final Reduction MIN_LOCATION = new Reduction(Operation.MIN_LOCATION);
 
+    private static final int TYPES = ElementType.values().length;
+
     private final Operation operation;
     private final UserReduction own;
     private final boolean commutative;
@@ -132,7 +134,7 @@ public final class Reduction {
 
     /** What all ranks have to say alike of it. */
     int signature(Layout items) {
-        return (operation == null ? -1 : operation.ordinal()) * ElementType.values().length
+        return (operation == null ? -1 : operation.ordinal()) * TYPES
                 + items.element().ordinal();
     }
 

@@ -10,6 +10,9 @@ import org.sluice.device.Status;
  * <p><i>Thread</i>: any; it is ended once.
  */
 public interface LayerPromise extends Request {
+    /** Who cancels it cancels this instead, whose end is to end it; said before the program has it. */
+    void cancels(Request request);
+
     /** Ends it well, with what its status is to say. */
     void succeed(int source, int tag, long bytes, int elementSize);
 

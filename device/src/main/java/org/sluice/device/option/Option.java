@@ -413,6 +413,15 @@ public enum Option {
                     + " how they are done; slower inside a node",
             "off",
             "on"),
+    MPI_OBJECTS(
+            "mpi.objects",
+            Unit.NAMES,
+            "",
+            0,
+            0,
+            true,
+            "classes whose objects are received besides the program's own and the JDK's values: patterns of"
+                    + " ObjectInputFilter, as in org.acme.**;maxdepth=1000"),
     DUMP_STUCK_MS(
             "dump.stuck.ms",
             Unit.MILLISECONDS,

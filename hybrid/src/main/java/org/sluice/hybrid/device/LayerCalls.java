@@ -23,6 +23,7 @@ import org.sluice.device.layer.LayerWatcher;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
+import org.sluice.hybrid.protocol.Probe;
 import org.sluice.hybrid.protocol.TakenMessage;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
@@ -235,6 +236,27 @@ final class LayerCalls implements Layer, LocalEnd {
     }
 
     @Override
+    public Request arrival(int source, int tag, int context, int[] ranks) {
+        device.checkPattern(source, tag);
+        Completion completion = RenamedCompletion.ofProbe(device, context, ranks);
+        Probe probe = new Probe(inDevice(context), source, tag, null, completion);
+        engine.lock();
+        try {
+            engine.look(true);
+            exchange.probes().begin(probe);
+            return completion;
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        } catch (Throwable e) {
+            exchange.probes().abandon(probe, e);
+            throw e;
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    @Override
     public int waitAny(long timeoutNanos, Request... requests) {
         return device.waitAny(timeoutNanos, requests);
     }
@@ -411,8 +433,22 @@ final class LayerCalls implements Layer, LocalEnd {
 
     /** Ended by the layer. */
     private final class Promise extends Completion implements LayerPromise {
+        /** Null where there is nothing that could be cancelled. */
+        private volatile Request cancelled;
+
         Promise(Waiting waiting) {
             super(waiting);
+        }
+
+        @Override
+        public void cancels(Request request) {
+            cancelled = request;
+        }
+
+        @Override
+        public boolean cancel() {
+            Request request = cancelled;
+            return request != null && !isReached() && request.cancel();
         }
 
         @Override

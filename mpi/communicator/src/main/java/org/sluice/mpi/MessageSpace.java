@@ -194,6 +194,7 @@ public abstract class MessageSpace {
     private Request unpacked(Flat flat, int elementBytes, int source, int tag) {
         LayerPromise promise = layer.promise();
         LayerRequest request = layer.request(over -> unpack(over, flat, elementBytes, promise));
+        promise.cancels(request);
         if (layer.irecv(request, flat.buffer, flat.offset, flat.count, source, tag, context)) {
             unpack(request, flat, elementBytes, promise);
         }
@@ -282,6 +283,14 @@ public abstract class MessageSpace {
             return ofNobody(new Status());
         }
         return rename(layer.iprobe(source(source), tag, context), 1);
+    }
+
+    /**
+     * A request that completes when a message is there, as {@link #probe}; its status says which. To cancel it is to
+     * look no more.
+     */
+    public final Request arrival(int source, int tag) {
+        return isFromNobody(source, tag) ? nobody() : layer.arrival(source(source), tag, context, ranks.table());
     }
 
     /** As {@link Device#mprobe(int, int)}. */

@@ -16,6 +16,7 @@ import org.sluice.device.Lease
 import org.sluice.device.Message
 import org.sluice.device.SluiceException
 import org.sluice.device.Status
+import org.sluice.hybrid.protocol.LayerMessage
 import org.sluice.hybrid.protocol.TakenMessage
 import org.sluice.hybrid.request.Waiting
 import kotlin.coroutines.Continuation
@@ -63,7 +64,7 @@ internal class TakeCall(
     override fun undelivered() = search.message().orDropped { message ->
         device().undelivered(onUndelivered) { message }
         if (onUndelivered == null) {
-            message.drop()
+            message.ofSluice().drop()
         }
     }
 }
@@ -90,7 +91,8 @@ private suspend fun Device.takeMatched(source: Int, tag: Int, contextId: Int): M
         TakeCall(waiting(), continuation, source, tag, contextId, true, null).run()
     }
 
-private fun Message.ofSluice() = this as? TakenMessage
+internal fun Message.ofSluice() = this as? TakenMessage
+    ?: (this as? LayerMessage)?.taken()
     ?: throw IllegalArgumentException("$this is no message that a device of Device.open has taken")
 
 /** Receives a message that was taken. Goes on when its coroutine is cancelled. */
@@ -99,7 +101,13 @@ private class TakenReceiveCall(
     continuation: Continuation<TakenReceiveCall>,
     private val message: TakenMessage,
     private val buffer: Any?,
+    private val layers: LayerMessage?,
 ) : SuspendedCall<TakenReceiveCall>(waiting, continuation) {
+    override fun fill(status: Status) {
+        super.fill(status)
+        layers?.rename(status, elementSize())
+    }
+
     override val isCancellable get() = false
     override val keepsMatched get() = true
 
@@ -115,21 +123,21 @@ private class TakenReceiveCall(
  * Where this throws, before the message is on its way, it can still be received.
  * @return the call, which has ended, well or badly
  */
-private suspend fun TakenMessage.receiveAll(buffer: Any?): TakenReceiveCall =
+private suspend fun Message.receiveAll(buffer: Any?): TakenReceiveCall =
     suspendCoroutineUninterceptedOrReturn { continuation ->
-        TakenReceiveCall(device(), continuation, this, buffer).run()
+        val taken = ofSluice()
+        TakenReceiveCall(taken.device(), continuation, taken, buffer, this as? LayerMessage).run()
     }
 
 /**
  * Receives a message that nobody could receive afterwards: where that throws before it has begun, the message is
  * dropped, and its sender goes on.
  */
-private inline fun <T> Message.orDropped(receive: (TakenMessage) -> T): T {
-    val message = this as TakenMessage
+internal inline fun <T> Message.orDropped(receive: (Message) -> T): T {
     try {
-        return receive(message)
+        return receive(this)
     } catch (e: Throwable) {
-        message.dropAfter(e)
+        ofSluice().dropAfter(e)
         throw e
     }
 }
@@ -145,7 +153,7 @@ private inline fun <T> Message.orDropped(receive: (TakenMessage) -> T): T {
  */
 suspend fun <B> Message.receive(buffer: B, onUndelivered: ((Received<B>) -> Unit)? = null): Received<B> {
     val message = ofSluice()
-    val ended = message.receiveAll(buffer)
+    val ended = receiveAll(buffer)
     if (ended.hasMessage()) {
         unlessCancelled(Unit) {
             message.device().undelivered(onUndelivered) { ReceivedMessage(buffer, ended.envelope()) }
@@ -166,7 +174,7 @@ suspend fun <B> Message.receive(buffer: B, onUndelivered: ((Received<B>) -> Unit
  */
 suspend fun Message.receiveInPlace(onUndelivered: ((Lease) -> Unit)? = null): Lease {
     val message = ofSluice()
-    val lease = message.leaseInPlace() ?: message.copied()
+    val lease = message.leaseInPlace() ?: copied(message)
     return unlessCancelled(lease) {
         try {
             message.device().undelivered(onUndelivered) { lease }
@@ -180,10 +188,10 @@ suspend fun Message.receiveInPlace(onUndelivered: ((Lease) -> Unit)? = null): Le
     }
 }
 
-private suspend fun TakenMessage.copied(): Lease {
-    val memory = copyPlace()
+private suspend fun Message.copied(message: TakenMessage): Lease {
+    val memory = message.copyPlace()
     try {
-        return leaseOf(memory, receiveAll(memory).result())
+        return message.leaseOf(memory, receiveAll(memory).result())
     } catch (e: Throwable) {
         memory.close()
         throw e
@@ -258,7 +266,7 @@ fun <B> Device.messages(
  * nor anybody else.
  */
 @OptIn(ExperimentalForInheritanceCoroutinesApi::class)
-private class MessageFlow<T>(private val next: suspend (FlowCollector<T>) -> Unit) : Flow<T> {
+internal class MessageFlow<T>(private val next: suspend (FlowCollector<T>) -> Unit) : Flow<T> {
     override suspend fun collect(collector: FlowCollector<T>) {
         while (true) {
             next(collector)

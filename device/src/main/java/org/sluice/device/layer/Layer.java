@@ -65,6 +65,13 @@ public interface Layer {
     Message improbe(int source, int tag, int context, int[] ranks);
 
     /**
+     * A request that completes when a message is there, as a probe finds it.
+     *
+     * @param ranks as {@link #irecv} takes them
+     */
+    Request arrival(int source, int tag, int context, int[] ranks);
+
+    /**
      * As {@link Device#waitAny}, but waits no longer than so.
      *
      * @return -1 also when the time was up

@@ -423,6 +423,15 @@ public enum Option {
     MPI_ALGORITHM_ALLREDUCE("mpi.algorithm.allreduce", "tiers", "cells", "recursive-doubling", "ring"),
     MPI_ALGORITHM_REDUCESCATTER("mpi.algorithm.reducescatter", "cells", "pairwise"),
     MPI_ALGORITHM_SCAN("mpi.algorithm.scan", "cells", "recursive-doubling"),
+    MPI_OBJECTS(
+            "mpi.objects",
+            Unit.NAMES,
+            "",
+            0,
+            0,
+            true,
+            "classes whose objects are received besides the program's own and the JDK's values: patterns of"
+                    + " ObjectInputFilter, as in org.acme.**;maxdepth=1000"),
     DUMP_STUCK_MS(
             "dump.stuck.ms",
             Unit.MILLISECONDS,

@@ -24,6 +24,7 @@ import org.sluice.device.layer.LayerWatcher;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
+import org.sluice.hybrid.protocol.Probe;
 import org.sluice.hybrid.protocol.TakenMessage;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
@@ -243,6 +244,27 @@ final class LayerCalls implements Layer, LocalEnd {
         } catch (StackOverflowError e) {
             unwound.by = e;
             throw e;
+        }
+    }
+
+    @Override
+    public Request arrival(int source, int tag, int context, int[] ranks) {
+        device.checkPattern(source, tag);
+        Completion completion = RenamedCompletion.ofProbe(device, context, ranks);
+        Probe probe = new Probe(inDevice(context), source, tag, null, completion);
+        engine.lock();
+        try {
+            engine.look(true);
+            exchange.probes().begin(probe);
+            return completion;
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        } catch (Throwable e) {
+            exchange.probes().abandon(probe, e);
+            throw e;
+        } finally {
+            engine.unlock();
         }
     }
 

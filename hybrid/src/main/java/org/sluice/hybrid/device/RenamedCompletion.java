@@ -4,16 +4,25 @@ import org.sluice.device.Status;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Waiting;
 
-/** A receive whose status has a layer's context and ranks. <i>Thread</i>: as its superclass. */
+/** A receive, or a probe, whose status has a layer's context and ranks. <i>Thread</i>: as its superclass. */
 final class RenamedCompletion extends Completion {
     private final int context;
     private final int[] ranks;
 
     /** @param ranks by rank of the device; null for that itself */
     RenamedCompletion(Waiting waiting, int context, int[] ranks) {
-        super(true, waiting);
+        this(waiting, context, ranks, true);
+    }
+
+    private RenamedCompletion(Waiting waiting, int context, int[] ranks, boolean receives) {
+        super(receives, waiting);
         this.context = context;
         this.ranks = ranks;
+    }
+
+    /** One that receives nothing. */
+    static RenamedCompletion ofProbe(Waiting waiting, int context, int[] ranks) {
+        return new RenamedCompletion(waiting, context, ranks, false);
     }
 
     @Override

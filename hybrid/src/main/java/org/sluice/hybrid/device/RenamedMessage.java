@@ -2,16 +2,16 @@ package org.sluice.hybrid.device;
 
 import org.sluice.device.Device;
 import org.sluice.device.Lease;
-import org.sluice.device.Message;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
+import org.sluice.hybrid.protocol.LayerMessage;
 import org.sluice.hybrid.protocol.TakenMessage;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Waiting;
 
 /** A message that a probe took, whose statuses have a layer's context and ranks. <i>Thread</i>: any. */
-final class RenamedMessage implements Message {
+final class RenamedMessage implements LayerMessage {
     private final TakenMessage message;
     private final Waiting waiting;
     private final int context;
@@ -24,6 +24,16 @@ final class RenamedMessage implements Message {
         this.context = context;
         this.ranks = ranks;
         RenamedCompletion.rename(message.status(), context, ranks, 1);
+    }
+
+    @Override
+    public TakenMessage taken() {
+        return message;
+    }
+
+    @Override
+    public void rename(Status status, int elementSize) {
+        RenamedCompletion.rename(status, context, ranks, elementSize);
     }
 
     @Override

@@ -111,6 +111,19 @@ final class Suspending implements AsyncCalls {
     }
 
     @Override
+    public void requireThread() {
+        engine.lock();
+        try {
+            engine.requireThread();
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    @Override
     public void dropped() {
         engine.lock();
         try {

@@ -63,6 +63,13 @@ public interface AsyncCalls {
     /** Receives a message of {@link Search#message}. Where this throws it can still be received. */
     <C extends Completion & Callback> boolean receiveTaken(C call, Message message, Object buffer);
 
+    /**
+     * Has the device make progress by itself from now on: what is begun after that can be called back.
+     *
+     * <p><i>Fails</i>: NO_MEMORY where its thread can't be had.
+     */
+    void requireThread();
+
     /** Counts a message that came for who is gone, and of which nobody is told. */
     void dropped();
 

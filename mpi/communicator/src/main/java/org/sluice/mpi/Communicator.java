@@ -81,6 +81,18 @@ public class Communicator extends AgreedSpace {
         return new Communicator(layer, spaces, chosen, created, tag);
     }
 
+    /** Objects by Java's serialization: those of the caller's own jar, folder or module, and the JDK's values. */
+    public ObjectSpace<Object> objects() {
+        Class<?> program =
+                StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE).getCallerClass();
+        return ObjectSpace.of(this, program);
+    }
+
+    /** Objects by a codec of the program's. */
+    public <T> ObjectSpace<T> objects(Codec<T> codec) {
+        return new ObjectSpace<>(this, codec);
+    }
+
     /** The ranks of the communicator, in their order. */
     public Group group() {
         return Group.ofDevice(members());

@@ -341,6 +341,14 @@ public abstract class MessageSpace extends AnyCommunicator {
         return status;
     }
 
+    /**
+     * A request that completes when a message is there, as {@link #probe}; its status says which. To cancel it is to
+     * look no more.
+     */
+    public final Request arrival(int source, int tag) {
+        return isFromNobody(source, tag) ? nobody() : layer.arrival(source(source), tag, context, ranks.table());
+    }
+
     /** As {@link Device#mprobe(int, int)}; the message takes a {@link Data}, too. */
     public final Message mprobe(int source, int tag) {
         if (isFromNobody(source, tag)) {

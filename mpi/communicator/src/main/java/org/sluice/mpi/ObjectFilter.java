@@ -1,0 +1,165 @@
+package org.sluice.mpi;
+
+import java.io.ObjectInputFilter;
+import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.sluice.device.option.Option;
+
+/**
+ * Which objects one message may have: those of the program's own classes, the JDK's values and collections of them, and
+ * what the option names. The program's own classes are those of one named module, or of the same class loader and the
+ * same jar or folder: libraries on the class path, in which such attacks find their tools, are not among them.
+ *
+ * <p>What a few bytes can make of memory is bounded by their number, as each element of an array, and each object, takes
+ * one at least.
+ *
+ * <p><i>Thread</i>: the one that reads.
+ */
+final class ObjectFilter implements ObjectInputFilter {
+    static final String PROPERTY = Option.MPI_OBJECTS.property();
+    /** As deep as values are nested, and not as a stack can hold. */
+    static final int MOST_DEPTH = 100;
+
+    /** Tables of hashes are larger than what is in them. */
+    private static final int TABLE_FACTOR = 8;
+
+    private static final int SMALL_TABLE = 1024;
+
+    private static final ObjectInputFilter VALUES = Config.createFilter("java.lang.Boolean;java.lang.Byte;"
+            + "java.lang.Character;java.lang.Short;java.lang.Integer;java.lang.Long;java.lang.Float;java.lang.Double;"
+            + "java.lang.Number;java.lang.String;java.lang.String$CaseInsensitiveComparator;java.lang.Enum;"
+            + "java.lang.Object;java.lang.Record;java.lang.Throwable;java.lang.Exception;java.lang.RuntimeException;"
+            + "java.lang.StackTraceElement;java.math.*;java.time.**;java.net.URI;"
+            + "java.util.AbstractCollection;java.util.AbstractList;java.util.AbstractSequentialList;"
+            + "java.util.AbstractSet;java.util.AbstractMap;java.util.AbstractQueue;java.util.ArrayDeque;"
+            + "java.util.ArrayList;java.util.Arrays$ArrayList;java.util.BitSet;java.util.CollSer;"
+            + "java.util.Collections$*;java.util.Comparators$*;java.util.Currency;java.util.Date;java.util.EnumMap;"
+            + "java.util.EnumSet$*;java.util.HashMap;java.util.HashSet;java.util.Hashtable;"
+            + "java.util.ImmutableCollections$*;java.util.LinkedHashMap;java.util.LinkedHashSet;"
+            + "java.util.LinkedList;java.util.Locale;java.util.Map$Entry;java.util.AbstractMap$*;"
+            + "java.util.PriorityQueue;java.util.TreeMap;java.util.TreeSet;java.util.UUID;java.util.Vector;"
+            + "java.util.concurrent.ConcurrentHashMap*;java.util.concurrent.CopyOnWriteArrayList;"
+            + "java.util.concurrent.atomic.Atomic*");
+
+    private final Class<?> program;
+    /** Null where the option names none. */
+    private final ObjectInputFilter more;
+
+    private final Set<String> ownLimits;
+    private final long bytes;
+    private String refused;
+
+    /**
+     * @param program one of the program's own classes
+     * @param pattern of the option
+     * @param more made of that
+     * @param bytes of the message
+     */
+    ObjectFilter(Class<?> program, String pattern, ObjectInputFilter more, long bytes) {
+        this.program = program;
+        this.more = more;
+        this.ownLimits = limits(pattern);
+        this.bytes = bytes;
+    }
+
+    /** Those that the option sets itself. */
+    private static Set<String> limits(String pattern) {
+        return Arrays.stream(pattern.split(";"))
+                .filter(part -> part.contains("="))
+                .map(part -> part.substring(0, part.indexOf('=')).strip())
+                .collect(Collectors.toSet());
+    }
+
+    /** @throws IllegalArgumentException where the option has no such patterns */
+    static ObjectInputFilter parse(String pattern) {
+        try {
+            return Config.createFilter(pattern);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    PROPERTY + "=" + pattern + ": " + e.getMessage()
+                            + "; patterns of ObjectInputFilter are separated by ;, as in org.acme.**;maxdepth=1000",
+                    e);
+        }
+    }
+
+    /** Why an object was refused, or null. */
+    String refused() {
+        return refused;
+    }
+
+    @Override
+    public Status checkInput(FilterInfo info) {
+        String reason = reason(info);
+        if (reason == null) {
+            return info.serialClass() == null ? Status.UNDECIDED : Status.ALLOWED;
+        }
+        refused = refused == null ? reason : refused;
+        return Status.REJECTED;
+    }
+
+    /** Null where it may be. */
+    private String reason(FilterInfo info) {
+        if (info.depth() > MOST_DEPTH && !ownLimits.contains("maxdepth")) {
+            return "objects in objects, " + info.depth() + " deep; " + PROPERTY + "=maxdepth=1000 allows more";
+        }
+        if (info.arrayLength() > Math.max(SMALL_TABLE, TABLE_FACTOR * bytes) && !ownLimits.contains("maxarray")) {
+            return "an array of " + info.arrayLength() + " elements in a message of " + bytes + " bytes";
+        }
+        ObjectInputFilter ofJvm = Config.getSerialFilter();
+        if (ofJvm != null && ofJvm.checkInput(info) == Status.REJECTED) {
+            return name(info) + ", which this JVM's filter (jdk.serialFilter) refuses";
+        }
+        Status named = more == null ? Status.UNDECIDED : more.checkInput(info);
+        if (named == Status.REJECTED) {
+            return name(info) + ", which " + PROPERTY + " refuses";
+        }
+        boolean isAllowed = named == Status.ALLOWED || isTaken(info);
+        return isAllowed
+                ? null
+                : name(info) + ", which is neither of this program (of where " + program.getName()
+                        + " is) nor a value of the JDK's; " + PROPERTY + "=" + name(info) + " allows it";
+    }
+
+    private boolean isTaken(FilterInfo info) {
+        Class<?> type = element(info.serialClass());
+        return type == null || type.isPrimitive() || VALUES.checkInput(info) == Status.ALLOWED || isOwn(type);
+    }
+
+    private static Class<?> element(Class<?> type) {
+        Class<?> element = type;
+        while (element != null && element.isArray()) {
+            element = element.getComponentType();
+        }
+        return element;
+    }
+
+    private static String name(FilterInfo info) {
+        Class<?> type = element(info.serialClass());
+        return type == null ? "an object" : type.getName();
+    }
+
+    private boolean isOwn(Class<?> type) {
+        if (Proxy.isProxyClass(type) || program.getClassLoader() == null) {
+            return false;
+        }
+        if (program.getModule().isNamed()) {
+            return type.getModule() == program.getModule();
+        }
+        return type.getClassLoader() == program.getClassLoader()
+                && Objects.equals(location(type), location(program));
+    }
+
+    /** As text: URLs ask the network whether they are equal. */
+    private static String location(Class<?> type) {
+        ProtectionDomain domain = type.getProtectionDomain();
+        CodeSource source = domain == null ? null : domain.getCodeSource();
+        URL url = source == null ? null : source.getLocation();
+        return url == null ? null : url.toExternalForm();
+    }
+}

@@ -1,0 +1,83 @@
+package org.sluice.mpi;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InvalidClassException;
+import java.io.ObjectInputFilter;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.StreamCorruptedException;
+import java.nio.ByteBuffer;
+import org.sluice.device.option.Option;
+import org.sluice.device.option.Options;
+
+/**
+ * Java's serialization behind an {@link ObjectFilter}; classes are looked for where the program's are. <i>Thread</i>:
+ * any.
+ */
+final class SerialCodec implements Codec<Object> {
+    private final Class<?> program;
+    private final String pattern;
+    private final ObjectInputFilter more;
+
+    SerialCodec(Options options, Class<?> program) {
+        this.program = program;
+        this.pattern = options.text(Option.MPI_OBJECTS);
+        this.more = ObjectFilter.parse(pattern);
+    }
+
+    @Override
+    public byte[] encode(Object value) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(value);
+        }
+        return bytes.toByteArray();
+    }
+
+    @Override
+    public Object decode(ByteBuffer bytes) throws IOException {
+        ObjectFilter filter = new ObjectFilter(program, pattern, more, bytes.remaining());
+        InputStream in = new ByteArrayInputStream(
+                bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+        try (Reader reader = new Reader(in, filter, program.getClassLoader())) {
+            Object value = reader.readObject();
+            if (in.available() > 0) {
+                throw new StreamCorruptedException(in.available() + " bytes follow the object");
+            }
+            return value;
+        } catch (ClassNotFoundException e) {
+            throw new IOException(e.getMessage() + ", a class that this rank doesn't have", e);
+        } catch (InvalidClassException e) {
+            throw filter.refused() == null ? e : new IOException("one of " + filter.refused(), e);
+        }
+    }
+
+    private static final class Reader extends ObjectInputStream {
+        private final ClassLoader loader;
+
+        Reader(InputStream in, ObjectFilter filter, ClassLoader loader) throws IOException {
+            super(in);
+            this.loader = loader;
+            setObjectInputFilter(filter);
+        }
+
+        @Override
+        protected Class<?> resolveClass(ObjectStreamClass type) throws IOException, ClassNotFoundException {
+            try {
+                return Class.forName(type.getName(), false, loader);
+            } catch (ClassNotFoundException e) {
+                // Primitives, which a loader doesn't know.
+                return super.resolveClass(type);
+            }
+        }
+
+        @Override
+        protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
+            throw new InvalidClassException("a proxy of " + String.join(", ", interfaces) + ", and none is taken");
+        }
+    }
+}

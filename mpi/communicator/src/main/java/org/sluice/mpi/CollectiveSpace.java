@@ -473,10 +473,11 @@ public abstract class CollectiveSpace extends MessageForms {
             if (call.collective() == Collective.BARRIER) {
                 tiers.barrier();
             } else if (call.collective() == Collective.BROADCAST) {
-                tiers.broadcast(result, root);
+                tiers.broadcast(call.result(result), root);
             } else {
-                tiers.allReduce(contribution, result, reduction);
+                tiers.allReduce(call.contribution(contribution), call.result(result), reduction);
             }
+            call.deliverResult();
         } catch (RuntimeException | Error e) {
             throw Started.unchecked(failed(call, e));
         } finally {

@@ -141,6 +141,9 @@ class CalledDevice implements Waiting, AsyncCalls, Continuation<Received<? exten
     }
 
     @Override
+    public void requireThread() {}
+
+    @Override
     public boolean sendNow(Object buffer, int dest, int tag, int contextId) {
         throw new UnsupportedOperationException("nothing is sent here");
     }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -131,6 +132,51 @@ final class ExamplesProcessTest {
         assertEquals(stripped, lines.subList(begin, begin + stripped.size()));
     }
 
+    /** As one rank would compute it: the plate, and the number of steps until it hardly changes. */
+    private static List<String> jacobi() {
+        int size = 64;
+        double[][] plate = new double[size + 2][size + 2];
+        Arrays.fill(plate[0], 100);
+        double norm = Double.MAX_VALUE;
+        int steps = 0;
+        for (; norm > 0.01; steps++) {
+            double[][] next = Arrays.stream(plate).map(double[]::clone).toArray(double[][]::new);
+            double sum = 0;
+            for (int i = 1; i <= size; i++) {
+                for (int j = 1; j <= size; j++) {
+                    next[i][j] = (plate[i][j - 1] + plate[i][j + 1] + plate[i - 1][j] + plate[i + 1][j]) / 4;
+                    sum += Math.pow(next[i][j] - plate[i][j], 2);
+                }
+            }
+            norm = Math.sqrt(sum);
+            plate = next;
+        }
+        List<String> lines = new ArrayList<>(List.of(steps + " steps"));
+        for (int row = 0; row < size; row += 16) {
+            lines.add(String.format(Locale.ROOT, "row %2d: %.6f", row, plate[row + 1][size / 2 + 1]));
+        }
+        return lines;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Jacobi, 1, 1", "Jacobi, 3, 3", "Jacobi, 4, 1", "JacobiKotlinKt, 1, 1", "JacobiKotlinKt, 3, 2"})
+    void jacobisIterationIsTheSerialOne(String main, int ranks, int jvms) throws InterruptedException {
+        Queue<String> output = new ConcurrentLinkedQueue<>();
+        JobResult result = new Launcher(ranks, program(main))
+                .jvms(jvms)
+                .graceSeconds(1)
+                .messages(output::add)
+                .output(RankOutput.captured((rank, error, line) -> output.add(line)))
+                .start()
+                .waitFor();
+        assertEquals(0, result.status(), output.toString());
+        assertEquals(jacobi(), List.copyOf(output));
+    }
+
+    private static Program program(String main) {
+        return Program.ofClassPath(classes + File.pathSeparator + CLASS_PATH, main);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "README.md, HelloKotlinKt",
@@ -150,7 +196,7 @@ final class ExamplesProcessTest {
                         .stripTrailing()
                         .stripIndent();
         Queue<String> output = new ConcurrentLinkedQueue<>();
-        JobResult result = new Launcher(2, Program.ofClassPath(classes + File.pathSeparator + CLASS_PATH, main))
+        JobResult result = new Launcher(2, program(main))
                 .graceSeconds(1)
                 .messages(output::add)
                 .output(RankOutput.captured((rank, error, line) -> output.add(line)))

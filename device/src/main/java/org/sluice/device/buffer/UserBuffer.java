@@ -231,6 +231,11 @@ public final class UserBuffer {
         }
     }
 
+    /** True for what is read at one place and written at another, which moves with what is received. */
+    public static boolean hasPositions(Object buffer) {
+        return needsChronicle(buffer);
+    }
+
     /**
      * True for memory that is received into by an operation only: it could be freed by hand while a request uses it,
      * and {@link #hold} keeps it, or its pages may go.

@@ -102,6 +102,23 @@ class Call implements Computation {
         return collective;
     }
 
+    /** The caller's contribution, for calls that do this one's work. */
+    Object contribution(Object given) {
+        return send.hasPositions() ? send.packed() : given;
+    }
+
+    /** As {@link #contribution}. */
+    Object result(Object given) {
+        return receive.hasPositions() ? receive.packed() : given;
+    }
+
+    /** What such calls have left in {@link #result}. */
+    void deliverResult() {
+        if (receive.hasPositions()) {
+            deliver();
+        }
+    }
+
     // --- what the caller gave ----------------------------------------------------------------------------------------
 
     final void begin(Collective newCollective, int newRoot) {
@@ -132,8 +149,8 @@ class Call implements Computation {
     void broadcast(Object buffer, int newRoot) {
         begin(Collective.BROADCAST, newRoot);
         send.none();
-        takeItems(receive, buffer, true);
         boolean isRoot = rank == newRoot;
+        takeItems(receive, buffer, !isRoot);
         receive.prepare(false, isRoot);
         delivers = !isRoot;
         uniform(receive.bytes(), 1);

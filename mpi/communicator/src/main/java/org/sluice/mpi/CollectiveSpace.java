@@ -516,10 +516,11 @@ public abstract class CollectiveSpace extends MessageForms {
             if (call.collective() == Collective.BARRIER) {
                 tiers.barrier();
             } else if (call.collective() == Collective.BROADCAST) {
-                tiers.broadcast(result, root);
+                tiers.broadcast(call.result(result), root);
             } else {
-                tiers.allReduce(contribution, result, reduction);
+                tiers.allReduce(call.contribution(contribution), call.result(result), reduction);
             }
+            call.deliverResult();
         } catch (RuntimeException | Error e) {
             callErrorHandler(Started.unchecked(failed(call, e)));
         } finally {

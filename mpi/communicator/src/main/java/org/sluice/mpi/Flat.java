@@ -28,7 +28,7 @@ final class Flat {
             flat.count = Device.WHOLE;
             return flat;
         }
-        Operand operand = new Operand(new Scratch());
+        Operand operand = Operand.ofMessage();
         operand.take(given, writing);
         if (operand.hasBlocks()) {
             throw new IllegalArgumentException("blocks for each rank are for collectives: a message takes items");

@@ -24,8 +24,23 @@ final class Operand {
     private long usedBegin;
     private boolean isPacked;
 
+    private final boolean isOfCollective;
+    private boolean isWritten;
+    /** Schedules write and read at one place: what has two is copied for them. */
+    private boolean hasPositions;
+
+    /** Of a collective. */
     Operand(Scratch scratch) {
+        this(scratch, true);
+    }
+
+    private Operand(Scratch scratch, boolean isOfCollective) {
         this.scratch = scratch;
+        this.isOfCollective = isOfCollective;
+    }
+
+    static Operand ofMessage() {
+        return new Operand(new Scratch(), false);
     }
 
     /** Of a contribution that isn't looked at, on this rank. */
@@ -34,6 +49,7 @@ final class Operand {
         keptBytes = 0;
         begin = 0;
         count = 0;
+        hasPositions = false;
         use(null, 0);
     }
 
@@ -70,6 +86,8 @@ final class Operand {
         long rest = writing
                 ? UserBuffer.bytesToReceive(newBuffer, offset, Device.WHOLE)
                 : UserBuffer.bytesToSend(newBuffer, offset, Device.WHOLE);
+        isWritten = writing;
+        hasPositions = isOfCollective && UserBuffer.hasPositions(newBuffer);
         begin = offset * elementBytes;
         keptBytes = begin + rest;
         ElementType own = ElementType.of(newBuffer);
@@ -182,6 +200,8 @@ final class Operand {
         name(other.buffer, other.layout, other.blocks);
         begin = other.begin;
         count = other.count;
+        isWritten = other.isWritten;
+        hasPositions = other.hasPositions;
         use(other.used, other.usedBegin);
     }
 
@@ -198,11 +218,11 @@ final class Operand {
             return;
         }
         boolean isUsable =
-                layout.isContiguous() && (!computed || layout.element().isOf(buffer));
+                !hasPositions && layout.isContiguous() && (!computed || layout.element().isOf(buffer));
         if (!isUsable) {
             Object packed = scratch.take(computed ? layout.element() : ElementType.BYTE, bytes());
             if (reads) {
-                layout.pack(base(), address(false), packed, Memory.arrayOffset(packed), count);
+                layout.pack(base(), address(isWritten), packed, Memory.arrayOffset(packed), count);
             }
             use(packed, 0);
             isPacked = true;
@@ -213,7 +233,30 @@ final class Operand {
     void deliver() {
         if (isPacked && blocks == null) {
             layout.unpack(used, Memory.arrayOffset(used), base(), address(true), count);
+            moveBehind(begin + layout.reach(count));
         }
+    }
+
+    private void moveBehind(long bytes) {
+        if (hasPositions) {
+            UserBuffer.received(buffer, address(true) - begin, bytes);
+        }
+    }
+
+    /** Whether the caller's buffer can't stand for several calls, one after the other. */
+    boolean hasPositions() {
+        return hasPositions;
+    }
+
+    /** The items as they are packed. */
+    Data packed() {
+        if (count == 0) {
+            return Data.of(new byte[0], 0, 0);
+        }
+        boolean isOfItems = layout.isContiguous() && layout.element().isOf(used);
+        return isOfItems
+                ? Data.of(used, 0, count, layout)
+                : Data.of(used, 0, bytes() / UserBuffer.elementSize(used));
     }
 
     private Object base() {
@@ -242,7 +285,7 @@ final class Operand {
                     + ranks + " ranks: one block for each");
         }
         into.varied(ranks);
-        boolean isUsable = true;
+        boolean isUsable = !hasPositions;
         long packedBytes = 0;
         for (int i = 0; i < ranks; i++) {
             Layout items = layoutOf(i);
@@ -262,7 +305,7 @@ final class Operand {
             if (reads) {
                 items.pack(
                         base(),
-                        address(false) + displacement(i),
+                        address(isWritten) + displacement(i),
                         packed,
                         Memory.arrayOffset(packed) + at,
                         blocks.counts[i]);
@@ -280,6 +323,7 @@ final class Operand {
             deliver();
             return;
         }
+        long end = 0;
         for (int i = 0; i < blocks.counts.length; i++) {
             layoutOf(i)
                     .unpack(
@@ -288,7 +332,9 @@ final class Operand {
                             base(),
                             address(true) + displacement(i),
                             blocks.counts[i]);
+            end = Math.max(end, displacement(i) + layoutOf(i).reach(blocks.counts[i]));
         }
+        moveBehind(begin + end);
     }
 
     /** Has another read a copy of these blocks, as the buffer is written to meanwhile. */

@@ -150,7 +150,8 @@ class Call implements Computation {
         begin(Collective.BROADCAST, newRoot);
         send.none();
         boolean isRoot = rank == newRoot;
-        takeItems(receive, buffer, !isRoot);
+        // What is read and written at one place has to be fit for both at all ranks, as who is the root may change.
+        takeItems(receive, buffer, !isRoot || !Operand.hasPositions(buffer));
         receive.prepare(false, isRoot);
         delivers = !isRoot;
         uniform(receive.bytes(), 1);

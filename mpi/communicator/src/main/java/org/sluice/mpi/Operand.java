@@ -244,6 +244,11 @@ final class Operand {
         }
     }
 
+    /** Of what a caller gives. */
+    static boolean hasPositions(Object given) {
+        return UserBuffer.hasPositions(given instanceof Data ? ((Data) given).buffer : given);
+    }
+
     /** Whether the caller's buffer can't stand for several calls, one after the other. */
     boolean hasPositions() {
         return hasPositions;

@@ -16,6 +16,7 @@ import org.sluice.device.Message
 import org.sluice.device.SluiceException
 import org.sluice.device.Status
 import org.sluice.mpi.CollectiveSpace
+import org.sluice.mpi.MessageSpace
 import org.sluice.mpi.Data
 import org.sluice.mpi.Packing
 import kotlin.coroutines.coroutineContext
@@ -116,6 +117,7 @@ suspend fun CollectiveSpace.probeSuspending(source: Int, tag: Int): Status =
  * *Cancelling*: nothing is taken.
  */
 suspend fun CollectiveSpace.take(source: Int, tag: Int): Message {
+    require(source != MessageSpace.PROC_NULL) { "rank PROC_NULL has no message that could be taken: give a rank" }
     coroutineContext.ensureActive()
     while (true) {
         improbe(source, tag)?.let { return it }

@@ -16,6 +16,7 @@ import org.sluice.device.Lease
 import org.sluice.device.Message
 import org.sluice.device.SluiceException
 import org.sluice.device.Status
+import org.sluice.device.layer.WrappedMessage
 import org.sluice.hybrid.protocol.LayerMessage
 import org.sluice.hybrid.protocol.TakenMessage
 import org.sluice.hybrid.request.Waiting
@@ -91,8 +92,10 @@ private suspend fun Device.takeMatched(source: Int, tag: Int, contextId: Int): M
         TakeCall(waiting(), continuation, source, tag, contextId, true, null).run()
     }
 
+private fun Message.ofLayer() = this as? LayerMessage ?: (this as? WrappedMessage)?.inner() as? LayerMessage
+
 internal fun Message.ofSluice() = this as? TakenMessage
-    ?: (this as? LayerMessage)?.taken()
+    ?: ofLayer()?.taken()
     ?: throw IllegalArgumentException("$this is no message that a device of Device.open has taken")
 
 /** Receives a message that was taken. Goes on when its coroutine is cancelled. */
@@ -126,7 +129,7 @@ private class TakenReceiveCall(
 private suspend fun Message.receiveAll(buffer: Any?): TakenReceiveCall =
     suspendCoroutineUninterceptedOrReturn { continuation ->
         val taken = ofSluice()
-        TakenReceiveCall(taken.device(), continuation, taken, buffer, this as? LayerMessage).run()
+        TakenReceiveCall(taken.device(), continuation, taken, buffer, ofLayer()).run()
     }
 
 /**

@@ -6,15 +6,21 @@ import org.sluice.device.Message;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.layer.WrappedMessage;
 
 /** A message that a matched probe took, for a {@link Data} as for a buffer. <i>Thread</i>: any. */
-final class MatchedMessage implements Message {
+final class MatchedMessage implements WrappedMessage {
     private final MessageSpace space;
     private final Message message;
 
     MatchedMessage(MessageSpace space, Message message) {
         this.space = space;
         this.message = message;
+    }
+
+    @Override
+    public Message inner() {
+        return message;
     }
 
     @Override

@@ -31,24 +31,14 @@ suspend fun CollectiveSpace.gatherSuspending(
     result: Any?,
     root: Int,
     onDone: (() -> Unit)? = null,
-): Unit =
-    suspended { BegunWork(igather(contribution, result, root), it, onDone) }
+): Unit = suspended { BegunWork(igather(contribution, result, root), it, onDone) }
 
 /** A block of the root's items to each rank. */
-suspend fun CollectiveSpace.scatterSuspending(
-    all: Any?,
-    result: Any?,
-    root: Int,
-    onDone: (() -> Unit)? = null,
-): Unit =
+suspend fun CollectiveSpace.scatterSuspending(all: Any?, result: Any?, root: Int, onDone: (() -> Unit)? = null): Unit =
     suspended { BegunWork(iscatter(all, result, root), it, onDone) }
 
 /** As [gatherSuspending], with the result at all ranks. */
-suspend fun CollectiveSpace.allGatherSuspending(
-    contribution: Any?,
-    result: Any?,
-    onDone: (() -> Unit)? = null,
-): Unit =
+suspend fun CollectiveSpace.allGatherSuspending(contribution: Any?, result: Any?, onDone: (() -> Unit)? = null): Unit =
     suspended { BegunWork(iallGather(contribution, result), it, onDone) }
 
 /** A block from each rank to each. */
@@ -61,8 +51,7 @@ suspend fun CollectiveSpace.gatherBlocksSuspending(
     result: Any?,
     root: Int,
     onDone: (() -> Unit)? = null,
-): Unit =
-    suspended { BegunWork(igatherBlocks(contribution, result, root), it, onDone) }
+): Unit = suspended { BegunWork(igatherBlocks(contribution, result, root), it, onDone) }
 
 /** As [scatterSuspending], with blocks of any size. */
 suspend fun CollectiveSpace.scatterBlocksSuspending(
@@ -70,24 +59,21 @@ suspend fun CollectiveSpace.scatterBlocksSuspending(
     result: Any?,
     root: Int,
     onDone: (() -> Unit)? = null,
-): Unit =
-    suspended { BegunWork(iscatterBlocks(all, result, root), it, onDone) }
+): Unit = suspended { BegunWork(iscatterBlocks(all, result, root), it, onDone) }
 
 /** As [allGatherSuspending], with blocks of any size. */
 suspend fun CollectiveSpace.allGatherBlocksSuspending(
     contribution: Any?,
     result: Any?,
     onDone: (() -> Unit)? = null,
-): Unit =
-    suspended { BegunWork(iallGatherBlocks(contribution, result), it, onDone) }
+): Unit = suspended { BegunWork(iallGatherBlocks(contribution, result), it, onDone) }
 
 /** As [allToAllSuspending], with blocks of any size. */
 suspend fun CollectiveSpace.allToAllBlocksSuspending(
     contribution: Any?,
     result: Any?,
     onDone: (() -> Unit)? = null,
-): Unit =
-    suspended { BegunWork(iallToAllBlocks(contribution, result), it, onDone) }
+): Unit = suspended { BegunWork(iallToAllBlocks(contribution, result), it, onDone) }
 
 /** Item by item of all contributions, at the root. */
 suspend fun CollectiveSpace.reduceSuspending(
@@ -96,8 +82,7 @@ suspend fun CollectiveSpace.reduceSuspending(
     reduction: Reduction,
     root: Int,
     onDone: (() -> Unit)? = null,
-): Unit =
-    suspended { BegunWork(ireduce(contribution, result, reduction, root), it, onDone) }
+): Unit = suspended { BegunWork(ireduce(contribution, result, reduction, root), it, onDone) }
 
 /** As [reduceSuspending], with the result at all ranks. */
 suspend fun CollectiveSpace.allReduceSuspending(
@@ -105,8 +90,7 @@ suspend fun CollectiveSpace.allReduceSuspending(
     result: Any?,
     reduction: Reduction,
     onDone: (() -> Unit)? = null,
-): Unit =
-    suspended { BegunWork(iallReduce(contribution, result, reduction), it, onDone) }
+): Unit = suspended { BegunWork(iallReduce(contribution, result, reduction), it, onDone) }
 
 /** As [reduceSuspending], of which each rank gets a block; all have the same size. */
 suspend fun CollectiveSpace.reduceScatterBlockSuspending(
@@ -114,8 +98,7 @@ suspend fun CollectiveSpace.reduceScatterBlockSuspending(
     result: Any?,
     reduction: Reduction,
     onDone: (() -> Unit)? = null,
-): Unit =
-    suspended { BegunWork(ireduceScatterBlock(contribution, result, reduction), it, onDone) }
+): Unit = suspended { BegunWork(ireduceScatterBlock(contribution, result, reduction), it, onDone) }
 
 /** As [reduceSuspending], of which each rank gets a block of so many items. */
 suspend fun CollectiveSpace.reduceScatterSuspending(
@@ -124,8 +107,7 @@ suspend fun CollectiveSpace.reduceScatterSuspending(
     counts: IntArray,
     reduction: Reduction,
     onDone: (() -> Unit)? = null,
-): Unit =
-    suspended { BegunWork(ireduceScatter(contribution, result, counts, reduction), it, onDone) }
+): Unit = suspended { BegunWork(ireduceScatter(contribution, result, counts, reduction), it, onDone) }
 
 /** The reduction of the contributions of ranks up to this one. */
 suspend fun CollectiveSpace.scanSuspending(
@@ -133,8 +115,7 @@ suspend fun CollectiveSpace.scanSuspending(
     result: Any?,
     reduction: Reduction,
     onDone: (() -> Unit)? = null,
-): Unit =
-    suspended { BegunWork(iscan(contribution, result, reduction), it, onDone) }
+): Unit = suspended { BegunWork(iscan(contribution, result, reduction), it, onDone) }
 
 /** As [scanSuspending] without this rank's own. */
 suspend fun CollectiveSpace.exclusiveScanSuspending(
@@ -142,5 +123,4 @@ suspend fun CollectiveSpace.exclusiveScanSuspending(
     result: Any?,
     reduction: Reduction,
     onDone: (() -> Unit)? = null,
-): Unit =
-    suspended { BegunWork(iexclusiveScan(contribution, result, reduction), it, onDone) }
+): Unit = suspended { BegunWork(iexclusiveScan(contribution, result, reduction), it, onDone) }

@@ -79,7 +79,9 @@ suspend fun <B> CollectiveSpace.sendRecvSuspending(
             receiving.await()
         }
     } catch (e: Throwable) {
-        received?.let { message -> tell(coroutineContext) { device().waiting().undelivered(onUndelivered) { message } } }
+        received?.let { message ->
+            tell(coroutineContext) { device().waiting().undelivered(onUndelivered) { message } }
+        }
         throw e
     }
 }

@@ -400,7 +400,8 @@ public abstract class CollectiveSpace extends MessageForms {
     }
 
     /** As {@link #reduceScatter}, for {@link PersistentRequest#start}: arguments are checked now. */
-    public final PersistentRequest reduceScatterInit(Object contribution, Object result, int[] counts, Reduction reduction) {
+    public final PersistentRequest reduceScatterInit(
+            Object contribution, Object result, int[] counts, Reduction reduction) {
         return persistent(call -> call.reduceScatter(contribution, result, checkedCounts(counts), reduction));
     }
 

@@ -38,8 +38,8 @@ public class Communicator extends CollectiveSpace {
 
     /** Objects by Java's serialization: those of the caller's own jar, folder or module, and the JDK's values. */
     public ObjectSpace<Object> objects() {
-        Class<?> program =
-                StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE).getCallerClass();
+        Class<?> program = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE)
+                .getCallerClass();
         return ObjectSpace.of(this, program);
     }
 

@@ -16,8 +16,8 @@ import org.sluice.device.option.Option;
  * what the option names. The program's own classes are those of one named module, or of the same class loader and the
  * same jar or folder: libraries on the class path, in which such attacks find their tools, are not among them.
  *
- * <p>What a few bytes can make of memory is bounded by their number, as each element of an array, and each object, takes
- * one at least.
+ * <p>What a few bytes can make of memory is bounded by their number, as each element of an array, and each object,
+ * takes one at least.
  *
  * <p><i>Thread</i>: the one that reads.
  */
@@ -43,7 +43,8 @@ final class ObjectFilter implements ObjectInputFilter {
             + "java.util.EnumSet$*;java.util.HashMap;java.util.HashSet;java.util.Hashtable;"
             + "java.util.ImmutableCollections$*;java.util.LinkedHashMap;java.util.LinkedHashSet;"
             + "java.util.LinkedList;java.util.Locale;java.util.Map$Entry;java.util.AbstractMap$*;"
-            + "java.util.PriorityQueue;java.util.RegularEnumSet;java.util.JumboEnumSet;java.util.TreeMap;java.util.TreeSet;java.util.UUID;java.util.Vector;"
+            + "java.util.PriorityQueue;"
+            + "java.util.RegularEnumSet;java.util.JumboEnumSet;java.util.TreeMap;java.util.TreeSet;java.util.UUID;java.util.Vector;"
             + "java.util.concurrent.ConcurrentHashMap*;java.util.concurrent.CopyOnWriteArrayList;"
             + "java.util.concurrent.atomic.Atomic*");
 
@@ -151,8 +152,7 @@ final class ObjectFilter implements ObjectInputFilter {
         if (program.getModule().isNamed()) {
             return type.getModule() == program.getModule();
         }
-        return type.getClassLoader() == program.getClassLoader()
-                && Objects.equals(location(type), location(program));
+        return type.getClassLoader() == program.getClassLoader() && Objects.equals(location(type), location(program));
     }
 
     /** As text: URLs ask the network whether they are equal. */

@@ -393,8 +393,8 @@ public final class ObjectSpace<T> {
             return codec.encode(value);
         } catch (IOException | StackOverflowError e) {
             throw new IllegalArgumentException(
-                    "an object of " + (value == null ? "null" : value.getClass().getTypeName())
-                            + " can't be sent: " + e + "; it has to be serializable, or a codec has to be given",
+                    "an object of " + (value == null ? "null" : value.getClass().getTypeName()) + " can't be sent: " + e
+                            + "; it has to be serializable, or a codec has to be given",
                     e);
         }
     }
@@ -411,6 +411,8 @@ public final class ObjectSpace<T> {
 
     private ObjectRefusedException refused(int source, String why, Throwable cause) {
         return new ObjectRefusedException(
-                source, "rank " + source + " of " + communicator.name() + " sent an object that isn't taken: " + why, cause);
+                source,
+                "rank " + source + " of " + communicator.name() + " sent an object that isn't taken: " + why,
+                cause);
     }
 }

@@ -213,8 +213,9 @@ final class Operand {
         if (buffer == null || count == 0) {
             return;
         }
-        boolean isUsable =
-                !hasPositions && layout.isContiguous() && (!computed || layout.element().isOf(buffer));
+        boolean isUsable = !hasPositions
+                && layout.isContiguous()
+                && (!computed || layout.element().isOf(buffer));
         if (!isUsable) {
             Object packed = scratch.take(computed ? layout.element() : ElementType.BYTE, bytes());
             if (reads) {
@@ -255,9 +256,7 @@ final class Operand {
             return Data.of(new byte[0], 0, 0);
         }
         boolean isOfItems = layout.isContiguous() && layout.element().isOf(used);
-        return isOfItems
-                ? Data.of(used, 0, count, layout)
-                : Data.of(used, 0, bytes() / UserBuffer.elementSize(used));
+        return isOfItems ? Data.of(used, 0, count, layout) : Data.of(used, 0, bytes() / UserBuffer.elementSize(used));
     }
 
     private Object base() {

@@ -41,8 +41,8 @@ final class SerialCodec implements Codec<Object> {
     @Override
     public Object decode(ByteBuffer bytes) throws IOException {
         ObjectFilter filter = new ObjectFilter(program, pattern, more, bytes.remaining());
-        InputStream in = new ByteArrayInputStream(
-                bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+        InputStream in =
+                new ByteArrayInputStream(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
         try (Reader reader = new Reader(in, filter, program.getClassLoader())) {
             Object value = reader.readObject();
             if (in.available() > 0) {

@@ -202,7 +202,10 @@ final class ModelRank {
             }
         }
         if (started) {
-            finish(isPersistent ? begun(communicator.broadcastInit(held.given(), root)) : communicator.ibroadcast(held.given(), root));
+            finish(
+                    isPersistent
+                            ? begun(communicator.broadcastInit(held.given(), root))
+                            : communicator.ibroadcast(held.given(), root));
         } else {
             communicator.broadcast(held.given(), root);
         }
@@ -230,7 +233,10 @@ final class ModelRank {
         Object contribution = inPlace ? Data.IN_PLACE : given.given();
         Object result = into == null ? null : into.given();
         if (started) {
-            finish(isPersistent ? begun(communicator.gatherInit(contribution, result, root)) : communicator.igather(contribution, result, root));
+            finish(
+                    isPersistent
+                            ? begun(communicator.gatherInit(contribution, result, root))
+                            : communicator.igather(contribution, result, root));
         } else {
             communicator.gather(contribution, result, root);
         }
@@ -255,7 +261,10 @@ final class ModelRank {
         Object all = from == null ? null : from.given();
         Object result = inPlace ? Data.IN_PLACE : into.given();
         if (started) {
-            finish(isPersistent ? begun(communicator.scatterInit(all, result, root)) : communicator.iscatter(all, result, root));
+            finish(
+                    isPersistent
+                            ? begun(communicator.scatterInit(all, result, root))
+                            : communicator.iscatter(all, result, root));
         } else {
             communicator.scatter(all, result, root);
         }
@@ -279,7 +288,10 @@ final class ModelRank {
         }
         Object contribution = inPlace ? Data.IN_PLACE : given.given();
         if (started) {
-            finish(isPersistent ? begun(communicator.allGatherInit(contribution, into.given())) : communicator.iallGather(contribution, into.given()));
+            finish(
+                    isPersistent
+                            ? begun(communicator.allGatherInit(contribution, into.given()))
+                            : communicator.iallGather(contribution, into.given()));
         } else {
             communicator.allGather(contribution, into.given());
         }
@@ -301,7 +313,10 @@ final class ModelRank {
         }
         Object contribution = inPlace ? Data.IN_PLACE : given.given();
         if (started) {
-            finish(isPersistent ? begun(communicator.allToAllInit(contribution, into.given())) : communicator.iallToAll(contribution, into.given()));
+            finish(
+                    isPersistent
+                            ? begun(communicator.allToAllInit(contribution, into.given()))
+                            : communicator.iallToAll(contribution, into.given()));
         } else {
             communicator.allToAll(contribution, into.given());
         }
@@ -388,7 +403,10 @@ final class ModelRank {
             }
         }
         if (started) {
-            finish(isPersistent ? begun(communicator.allToAllBlocksInit(out.given(), into.given())) : communicator.iallToAllBlocks(out.given(), into.given()));
+            finish(
+                    isPersistent
+                            ? begun(communicator.allToAllBlocksInit(out.given(), into.given()))
+                            : communicator.iallToAllBlocks(out.given(), into.given()));
         } else {
             communicator.allToAllBlocks(out.given(), into.given());
         }
@@ -544,12 +562,18 @@ final class ModelRank {
         Held into = Held.of(kind(), operands, mine, perItem);
         if (varied) {
             if (started) {
-                finish(isPersistent ? begun(communicator.reduceScatterInit(given.given(), into.given(), counts, operation)) : communicator.ireduceScatter(given.given(), into.given(), counts, operation));
+                finish(
+                        isPersistent
+                                ? begun(communicator.reduceScatterInit(given.given(), into.given(), counts, operation))
+                                : communicator.ireduceScatter(given.given(), into.given(), counts, operation));
             } else {
                 communicator.reduceScatter(given.given(), into.given(), counts, operation);
             }
         } else if (started) {
-            finish(isPersistent ? begun(communicator.reduceScatterBlockInit(given.given(), into.given(), operation)) : communicator.ireduceScatterBlock(given.given(), into.given(), operation));
+            finish(
+                    isPersistent
+                            ? begun(communicator.reduceScatterBlockInit(given.given(), into.given(), operation))
+                            : communicator.ireduceScatterBlock(given.given(), into.given(), operation));
         } else {
             communicator.reduceScatterBlock(given.given(), into.given(), operation);
         }

@@ -202,7 +202,8 @@ final class ObjectSpaceTest {
                 Object back = objects.sendReceive(value, 0, 1, 0, 1);
                 assertEquals(value, back);
             }
-            Object[] array = {1, "two", new double[] {3}, new ArrayDeque<>(List.of(4)).peek(), null, new Point[] {point}};
+            Object[] array = {1, "two", new double[] {3}, new ArrayDeque<>(List.of(4)).peek(), null, new Point[] {point}
+            };
             assertTrue(Arrays.deepEquals(array, (Object[]) objects.sendReceive(array, 0, 1, 0, 1)));
             assertNotSame(point, objects.allGather(point).get(0));
             assertSame(point, objects.broadcast(point, 0));
@@ -240,8 +241,8 @@ final class ObjectSpaceTest {
         });
         run(1, Map.of(OPTION, "!java.math.*"), world -> {
             ObjectSpace<Object> objects = world.objects();
-            ObjectRefusedException refused = assertThrows(
-                    ObjectRefusedException.class, () -> objects.sendReceive(BigInteger.ONE, 0, 1, 0, 1));
+            ObjectRefusedException refused =
+                    assertThrows(ObjectRefusedException.class, () -> objects.sendReceive(BigInteger.ONE, 0, 1, 0, 1));
             assertTrue(refused.getMessage().contains(OPTION + " refuses"), refused.getMessage());
         });
     }
@@ -256,8 +257,8 @@ final class ObjectSpaceTest {
             assertThrows(ObjectRefusedException.class, () -> world.objects().sendReceive(other, 0, 1, 0, 1));
             ObjectSpace<Object> onBehalf = ObjectSpace.of(world, MismatchedCallException.class);
             assertTrue(onBehalf.sendReceive(other, 0, 1, 0, 1) instanceof MismatchedCallException);
-            Object proxy = Proxy.newProxyInstance(
-                    Named.class.getClassLoader(), new Class<?>[] {Named.class}, new Answering());
+            Object proxy =
+                    Proxy.newProxyInstance(Named.class.getClassLoader(), new Class<?>[] {Named.class}, new Answering());
             ObjectRefusedException refused = assertThrows(
                     ObjectRefusedException.class, () -> world.objects().sendReceive(proxy, 0, 1, 0, 1));
             assertTrue(refused.getMessage().contains("proxy"), refused.getMessage());
@@ -320,8 +321,8 @@ final class ObjectSpaceTest {
             byte[] bomb = serialized(new long[0]);
             ByteBuffer.wrap(bomb).putInt(bomb.length - 4, Integer.MAX_VALUE - 8);
             world.send(bomb, 0, 1);
-            ObjectRefusedException refused =
-                    assertThrows(ObjectRefusedException.class, () -> world.objects().receive(0, 1));
+            ObjectRefusedException refused = assertThrows(
+                    ObjectRefusedException.class, () -> world.objects().receive(0, 1));
             assertTrue(refused.getMessage().contains("2147483639 elements"), refused.getMessage());
             refused = assertThrows(
                     ObjectRefusedException.class, () -> world.objects().sendReceive(nested(200), 0, 1, 0, 1));
@@ -360,9 +361,12 @@ final class ObjectSpaceTest {
             assertFails(world, 1, () -> objects.allToAll(List.of(1, 2, own)));
             assertFails(world, 1, () -> objects.reduce(own, (left, right) -> left, 2));
             assertFails(world, 1, () -> objects.scan(own, (left, right) -> left));
-            assertFails(world, 0, () -> objects.allReduce(1, (left, right) -> {
-                throw new IllegalArgumentException("the program's own");
-            }));
+            assertFails(
+                    world,
+                    0,
+                    () -> objects.allReduce(1, (left, right) -> {
+                        throw new IllegalArgumentException("the program's own");
+                    }));
             assertEquals(List.of(0, 1, 2), objects.allGather(world.rank()));
         });
     }
@@ -398,8 +402,8 @@ final class ObjectSpaceTest {
             ObjectSpace<String> texts = world.objects(codec);
             assertEquals(List.of("r0", "r1", "r2"), texts.allGather("r" + world.rank()));
             assertEquals("r0r1r2", texts.allReduce("r" + world.rank(), String::concat));
-            ObjectRefusedException refused = assertThrows(
-                    ObjectRefusedException.class, () -> texts.allGather(world.rank() == 2 ? "" : "full"));
+            ObjectRefusedException refused =
+                    assertThrows(ObjectRefusedException.class, () -> texts.allGather(world.rank() == 2 ? "" : "full"));
             assertEquals(2, refused.rank());
             assertTrue(refused.getMessage().contains("nothing in it"), refused.getMessage());
             byte[] plain = new byte[2];

@@ -43,8 +43,9 @@ final class ObjectFilter implements ObjectInputFilter {
             + "java.util.EnumSet$*;java.util.HashMap;java.util.HashSet;java.util.Hashtable;"
             + "java.util.ImmutableCollections$*;java.util.LinkedHashMap;java.util.LinkedHashSet;"
             + "java.util.LinkedList;java.util.Locale;java.util.Map$Entry;java.util.AbstractMap$*;"
-            + "java.util.PriorityQueue;"
-            + "java.util.RegularEnumSet;java.util.JumboEnumSet;java.util.TreeMap;java.util.TreeSet;java.util.UUID;java.util.Vector;"
+            + "java.util.PriorityQueue;java.util.RegularEnumSet;java.util.JumboEnumSet;"
+            + "java.util.TreeMap;java.util.TreeSet;"
+            + "java.util.UUID;java.util.Vector;"
             + "java.util.concurrent.ConcurrentHashMap*;java.util.concurrent.CopyOnWriteArrayList;"
             + "java.util.concurrent.atomic.Atomic*");
 

@@ -16,8 +16,8 @@ import org.sluice.device.Message
 import org.sluice.device.SluiceException
 import org.sluice.device.Status
 import org.sluice.mpi.CollectiveSpace
-import org.sluice.mpi.MessageSpace
 import org.sluice.mpi.Data
+import org.sluice.mpi.MessageSpace
 import org.sluice.mpi.Packing
 import kotlin.coroutines.coroutineContext
 

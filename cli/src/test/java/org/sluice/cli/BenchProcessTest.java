@@ -154,18 +154,17 @@ final class BenchProcessTest {
                 err.toString().strip());
     }
 
-    @Test
     @Tag("once")
     @Tag("all")
-    void everyCollectiveHasItsAlgorithmsSwept() throws IOException {
-        List<String> records = records(
-                "collectives", "--algorithms", "--channel", "shm", "--sizes", "8,24k", "--ranks", "4", "--no-pin");
-        for (Benchmark each : Benchmark.named("collectives")) {
-            assertTrue(
-                    count(records, "\"benchmark\":\"" + each.label() + "\"", "\"peer\":\"sluice-") >= 1,
-                    () -> each + ": " + records);
-        }
-        assertTrue(err.toString().contains("sluice-tiers sits out: all ranks of this race are as near"), err::toString);
+    @ParameterizedTest
+    @CsvSource({"barrier,dissemination", "broadcast,scatter-allgather"})
+    void tiersSitOutOfASweep(String name, String algorithm) throws IOException {
+        List<String> records =
+                records(name, "--algorithms", "--channel", "shm", "--sizes", "8", "--ranks", "4", "--no-pin");
+        assertEquals(1, count(records, "\"peer\":\"sluice-" + algorithm + "\"", "\"round\":1,"), records::toString);
+        assertTrue(
+                err.toString().startsWith("sluice-tiers sits out: all ranks of this race are as near"), err::toString);
+        assertEquals(1, err.toString().lines().count(), err::toString);
     }
 
     @Test

@@ -218,7 +218,12 @@ final class OptionsTest {
             assertEquals("default", options.origin(option));
             assertEquals(option.defaultValue(), options.text(option));
             assertEquals(option, Option.ofProperty(option.property()).orElseThrow());
-            assertEquals(option.unit() == Option.Unit.SWITCH, !option.words().isEmpty(), option.property());
+            boolean isListOfWords = option.property().startsWith("sluice.mpi.algorithm.");
+            assertEquals(
+                    option.unit() == Option.Unit.SWITCH || isListOfWords,
+                    !option.words().isEmpty(),
+                    option.property());
+            assertTrue(!isListOfWords || option.unit() == Option.Unit.NAMES, option.property());
             if (option.isNumber()) {
                 assertTrue(option.least() < option.most(), option.property());
                 assertTrue(options.number(option) >= option.least(), option.property());

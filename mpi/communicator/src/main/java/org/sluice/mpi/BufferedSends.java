@@ -18,7 +18,33 @@ import org.sluice.device.memory.Memory;
  * <p><i>Thread</i>: any. <i>Owns</i>: the program's buffer, from {@link #attach} to {@link #detach}.
  */
 final class BufferedSends {
-    private record Part(long begin, long end, Request request) {}
+    /** Of the buffer. */
+    private static final class Part {
+        private final long begin;
+        private final long end;
+        /** Null until it is on its way. */
+        private Request request;
+
+        Part(long begin, long end) {
+            this.begin = begin;
+            this.end = end;
+        }
+
+        boolean hasLeft() {
+            return request != null && request.isDone();
+        }
+
+        /** Whoever sent it was told long ago that it has gone: one whose receiver is gone is dropped. */
+        void await() {
+            try {
+                if (request != null) {
+                    request.waitFor(new Status());
+                }
+            } catch (SluiceException e) {
+                return;
+            }
+        }
+    }
 
     private List<Part> parts = new ArrayList<>();
     private Object buffer;
@@ -56,7 +82,7 @@ final class BufferedSends {
             parts = new ArrayList<>();
         }
         for (Part part : leaving) {
-            await(part.request);
+            part.await();
         }
         return detached;
     }
@@ -71,21 +97,12 @@ final class BufferedSends {
             leaving = List.copyOf(parts);
         }
         for (Part part : leaving) {
-            await(part.request);
+            part.await();
         }
     }
 
     private static IllegalStateException notAttached() {
         return new IllegalStateException("no buffer is attached: attachBuffer gives one to buffered sends");
-    }
-
-    /** Whoever sent it was told long ago that it has gone: one whose receiver is gone is dropped. */
-    private static void await(Request request) {
-        try {
-            request.waitFor(new Status());
-        } catch (SluiceException e) {
-            return;
-        }
     }
 
     /** How a copy goes out. */
@@ -94,13 +111,14 @@ final class BufferedSends {
         Request send(Object copy, long offset, long bytes);
     }
 
+    /** Calls of the device call others back, which may send, too: by then this one has its part, or none yet. */
     synchronized void send(Flat flat, Sender sender) {
         if (buffer == null) {
             throw notAttached();
         }
         long bytes = flat.bytes();
         long needed = bytes + MessageForms.BUFFERED_OVERHEAD;
-        parts.removeIf(part -> part.request.isDone());
+        parts.removeAll(List.copyOf(parts).stream().filter(Part::hasLeft).toList());
         int index = 0;
         long begin = 0;
         while (index < parts.size() && parts.get(index).begin - begin < needed) {
@@ -121,6 +139,13 @@ final class BufferedSends {
                 UserBuffer.base(buffer),
                 UserBuffer.address(buffer, begin, true),
                 bytes);
-        parts.add(index, new Part(begin, begin + needed, sender.send(buffer, begin, bytes)));
+        Part part = new Part(begin, begin + needed);
+        parts.add(index, part);
+        try {
+            part.request = sender.send(buffer, begin, bytes);
+        } catch (Throwable e) {
+            parts.remove(part);
+            throw e;
+        }
     }
 }

@@ -306,6 +306,46 @@ final class MessageEdgesTest {
         });
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = Place.class,
+            names = {"THREADS", "SHM"})
+    void bufferedSendsMayBeginWithinOthers(Place place) {
+        int count = 2_000;
+        run(2, place, world -> {
+            int[] one = new int[1];
+            if (world.rank() == 0) {
+                MessageForms.attachBuffer(world.device(), new byte[4 * LONG]);
+                CompletableFuture<?>[] answers = new CompletableFuture<?>[count];
+                for (int i = 0; i < count; i++) {
+                    int tag = i;
+                    answers[i] = world.irecv(new int[1], 1, tag)
+                            .toFuture()
+                            .thenRun(() -> world.bsend(new int[] {tag, tag, tag}, 1, tag));
+                }
+                world.send(one, 1, 2 * count);
+                for (int i = 0; i < count; i++) {
+                    world.bsend(new int[] {i, i}, 1, count + i);
+                }
+                CompletableFuture.allOf(answers).join();
+                MessageForms.detachBuffer(world.device());
+            } else {
+                world.recv(one, 0, 2 * count);
+                for (int i = 0; i < count; i++) {
+                    world.send(one, 0, i);
+                }
+                for (int i = 0; i < count; i++) {
+                    int[] answer = new int[3];
+                    world.recv(answer, 0, i);
+                    assertArrayEquals(new int[] {i, i, i}, answer);
+                    int[] other = new int[2];
+                    world.recv(other, 0, count + i);
+                    assertArrayEquals(new int[] {i, i}, other);
+                }
+            }
+        });
+    }
+
     // --- communicators that were freed -------------------------------------------------------------------------------
 
     @Test

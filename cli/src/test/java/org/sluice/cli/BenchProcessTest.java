@@ -397,7 +397,7 @@ final class BenchProcessTest {
         "libfabric,shm,it knows only verbs: name --channel ib",
         "separate,shm,it knows only verbs: name --channel ib",
         "mpj-express,shm,it runs between threads of one JVM: name --channel threads",
-        "mpj-express,threads,'it is raced in collectives, and not in latency'"
+        "mpj-express,threads,it is raced in collectives"
     })
     void whoIsAtHomeElsewhereSitsOut(String peer, String channel, String reason) throws IOException {
         Peer asked = Peer.of(peer);

@@ -386,7 +386,7 @@ final class LayerCalls implements Layer, LocalEnd {
     public void end(int context, int count, ErrorCode code, int peer, String message) {
         engine.lock();
         try {
-            exchange.endLayer(context, count, code, peer, message);
+            exchange.end(context, count, code, peer, message);
         } finally {
             engine.unlock();
         }

@@ -30,7 +30,7 @@ import org.sluice.hybrid.route.SendOperation;
  * <i>Fails</i>: a peer's failure ends what concerns the peer; a broken invariant ends everything with its cause.
  * <i>Proof</i>: the device conformance suite.
  */
-public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
+public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, LayerWatcher.Ending {
     private final Channels channels;
     private final int self;
     final Route[] routes;
@@ -51,7 +51,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     private final List<Failure> failed = new ArrayList<>();
 
     final OpenLeases leases = new OpenLeases();
-    final LayerNotices notices = new LayerNotices(this::endLayer);
+    final LayerNotices notices = new LayerNotices(this);
     private ProgressEngine engine;
     /**
      * What each round looks at, as plain fields: something is in {@link #failed}, or in {@link #notices}; the device
@@ -404,7 +404,8 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed {
     }
 
     /** As {@link org.sluice.device.layer.Layer#end}. */
-    public void endLayer(int context, int count, ErrorCode code, int peer, String message) {
+    @Override
+    public void end(int context, int count, ErrorCode code, int peer, String message) {
         int highest = RequestState.LAYER_CONTEXT - context;
         endContexts(highest - count + 1, highest, new Failure(code, peer, message));
     }

@@ -185,7 +185,7 @@ final class BenchProcessTest {
     @Tag("once")
     @ParameterizedTest
     @CsvSource("2,allreduce")
-    @MoreWithAll({"2,collectives", "3,collectives"})
+    @MoreWithAll({"2,collectives", "3,reduce-scatter"})
     void mpjExpressCarriesTheSame(String ranks, String name) throws IOException {
         Peer asked = Peer.of("mpj-express");
         Assumptions.assumeTrue(

@@ -52,10 +52,13 @@ public final class SluiceAlgorithms {
         if (name.equals(Choice.TIERS)) {
             return Optional.of("all ranks of this race are as near to each other, and tiers are for others");
         }
-        if (!name.equals(Choice.CELLS)) {
+        if (!Choice.isNoSchedule(name)) {
             return Choice.fits(collective, name, plan.ranks())
                     ? Optional.empty()
                     : Optional.of("it can't do " + plan.benchmark().label() + " of " + plan.ranks() + " ranks");
+        }
+        if (name.equals(Choice.ARRAYS) && plan.route() != Route.THREADS) {
+            return Optional.of("only threads of one JVM see each other's arrays");
         }
         if (plan.route() == Route.IB) {
             return Optional.of("ranks that are joined by verbs alone share no memory");

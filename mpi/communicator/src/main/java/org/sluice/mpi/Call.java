@@ -8,6 +8,7 @@ import org.sluice.mpi.algorithm.CallComparison;
 import org.sluice.mpi.algorithm.Choice;
 import org.sluice.mpi.algorithm.Collective;
 import org.sluice.mpi.algorithm.Shape;
+import org.sluice.mpi.cell.ArrayCollectives;
 import org.sluice.mpi.cell.CellCollectives;
 import org.sluice.mpi.schedule.Computation;
 import org.sluice.mpi.schedule.Execution;
@@ -48,6 +49,11 @@ class Call implements Computation {
     boolean deliversBlocks;
     boolean delivers;
 
+    /** Whether all ranks have as many bytes, and how many. */
+    private boolean isUniform;
+
+    private long bytes;
+
     /** What the schedule was written for, which is used as it is for the next call of the same shape. */
     private Collective writtenFor;
 
@@ -56,9 +62,16 @@ class Call implements Computation {
     private long writtenUnit;
     private boolean writtenInPlace;
     private boolean writtenCommutative;
-    /** Whether cells, or tiers, come before messages where the ranks have them. */
-    private boolean fitsCells;
 
+    /** What it was chosen for that cells, arrays or tiers come before messages where the ranks have them. */
+    private Collective chosenFor;
+
+    private long chosenBytes;
+    private long chosenUnit;
+    private boolean chosenCommutative;
+    private boolean chosenOfProgram;
+    private boolean fitsCells;
+    private boolean fitsArrays;
     private boolean fitsTiers;
     private final Choice choice;
 
@@ -453,32 +466,66 @@ class Call implements Computation {
         write(0, shape.unit(), false);
     }
 
-    private void write(long bytes, long unit, boolean isKept) {
-        boolean isSame = isKept
-                && writtenFor == collective
-                && writtenRoot == root
-                && writtenBytes == bytes
-                && writtenUnit == unit
-                && writtenInPlace == shape.isInPlace()
-                && writtenCommutative == shape.isCommutative();
-        if (!isSame) {
+    private void write(long newBytes, long unit, boolean newUniform) {
+        isUniform = newUniform;
+        bytes = newBytes;
+        if (isUniform) {
+            choose(unit);
+        } else {
             rewritten();
-            if (isChecked) {
-                COMPARISON.write(shape, execution.schedule());
-            }
-            choice.algorithm(collective, shape, bytes).write(shape, execution.schedule());
-            fitsCells = choice.prefers(Choice.CELLS, collective, shape, bytes)
-                    && CellCollectives.takes(collective, bytes, unit, size);
-            fitsTiers = choice.prefers(Choice.TIERS, collective, shape, bytes)
-                    && Tiers.takes(collective, shape.isCommutative());
-            writtenFor = isKept ? collective : null;
-            writtenRoot = root;
-            writtenBytes = bytes;
-            writtenUnit = unit;
-            writtenInPlace = shape.isInPlace();
-            writtenCommutative = shape.isCommutative();
+            writeSchedule();
         }
         bind();
+    }
+
+    private void choose(long unit) {
+        boolean isOfProgram = reduction != null && reduction.isOfProgram();
+        if (chosenFor == collective
+                && chosenBytes == bytes
+                && chosenUnit == unit
+                && chosenCommutative == shape.isCommutative()
+                && chosenOfProgram == isOfProgram) {
+            return;
+        }
+        int cells = choice.place(Choice.CELLS, collective, shape, bytes);
+        int arrays = choice.place(Choice.ARRAYS, collective, shape, bytes);
+        fitsCells = cells >= 0 && CellCollectives.takes(collective, bytes, unit, size);
+        fitsArrays = arrays >= 0 && (!fitsCells || arrays < cells) && ArrayCollectives.takes(collective, isOfProgram);
+        fitsTiers = choice.prefers(Choice.TIERS, collective, shape, bytes)
+                && Tiers.takes(collective, shape.isCommutative());
+        chosenFor = collective;
+        chosenBytes = bytes;
+        chosenUnit = unit;
+        chosenCommutative = shape.isCommutative();
+        chosenOfProgram = isOfProgram;
+    }
+
+    /** Has the schedule be that of this call: not before it is known that it goes as messages. */
+    final void schedule() {
+        if (!isUniform
+                || writtenFor == collective
+                        && writtenRoot == root
+                        && writtenBytes == bytes
+                        && writtenUnit == shape.unit()
+                        && writtenInPlace == shape.isInPlace()
+                        && writtenCommutative == shape.isCommutative()) {
+            return;
+        }
+        rewritten();
+        writeSchedule();
+        writtenFor = collective;
+        writtenRoot = root;
+        writtenBytes = bytes;
+        writtenUnit = shape.unit();
+        writtenInPlace = shape.isInPlace();
+        writtenCommutative = shape.isCommutative();
+    }
+
+    private void writeSchedule() {
+        if (isChecked) {
+            COMPARISON.write(shape, execution.schedule());
+        }
+        choice.algorithm(collective, shape, bytes).write(shape, execution.schedule());
     }
 
     /** An empty schedule. */
@@ -496,16 +543,33 @@ class Call implements Computation {
 
     /** Whether ranks that have cells do it there: the same at all of them. */
     boolean fitsCells() {
-        return writtenFor != null && fitsCells;
+        return isUniform && fitsCells;
+    }
+
+    /** As {@link #fitsCells}, of ranks that see each other's arrays, which don't do it in cells then. */
+    boolean fitsArrays() {
+        return isUniform && fitsArrays;
     }
 
     /** As {@link #fitsCells}, of tiers. */
     boolean fitsTiers() {
-        return fitsTiers;
+        return isUniform && fitsTiers;
     }
 
     void runIn(CellCollectives cells) {
         cells.run(
+                collective,
+                shape,
+                this,
+                send.used(),
+                send.usedBegin(),
+                receive.used(),
+                receive.usedBegin(),
+                signature());
+    }
+
+    void runIn(ArrayCollectives arrays) {
+        arrays.run(
                 collective,
                 shape,
                 this,
@@ -522,8 +586,8 @@ class Call implements Computation {
      */
     int signature() {
         long hash = root;
-        boolean isSized = writtenFor != null && collective != Collective.GATHER && collective != Collective.SCATTER;
-        hash = 31 * hash + (isSized ? writtenBytes : 0);
+        boolean isSized = isUniform && collective != Collective.GATHER && collective != Collective.SCATTER;
+        hash = 31 * hash + (isSized ? bytes : 0);
         hash = 31 * hash + (reduction == null ? 0 : reduction.signature(items));
         int folded = (int) (hash ^ hash >>> KIND_SHIFT) & HASH_MASK;
         return collective.ordinal() << KIND_SHIFT | folded;

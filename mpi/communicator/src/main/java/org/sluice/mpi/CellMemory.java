@@ -5,8 +5,10 @@ import org.sluice.device.MessageBuffer;
 import org.sluice.device.SluiceException;
 import org.sluice.device.layer.Layer;
 import org.sluice.device.memory.Memory;
+import org.sluice.mpi.cell.ArrayCollectives;
 import org.sluice.mpi.cell.CellCollectives;
 import org.sluice.mpi.cell.Cells;
+import org.sluice.mpi.cell.HeapCells;
 import org.sluice.mpi.cell.Patience;
 
 /**
@@ -28,8 +30,12 @@ final class CellMemory implements AutoCloseable {
     private final int size;
     private final Object[] bases;
     private final long[] addresses;
+    /** Null where the ranks are not all threads of one JVM. */
+    private Object[][] shown;
+
     private MessageBuffer shared;
     private CellCollectives collectives;
+    private ArrayCollectives ofArrays;
 
     private CellMemory(CollectiveSpace communicator, Layer layer) {
         this.communicator = communicator;
@@ -41,7 +47,7 @@ final class CellMemory implements AutoCloseable {
     }
 
     /** @return null where the ranks have no such memory */
-    static CellMemory make(CollectiveSpace communicator, Layer layer, long[] ownHeap, Patience patience) {
+    static CellMemory make(CollectiveSpace communicator, Layer layer, HeapCells ownHeap, Patience patience) {
         CellMemory memory = new CellMemory(communicator, layer);
         long[] told = new long[NUMBERS * memory.size];
         long[] heard = new long[told.length];
@@ -53,8 +59,9 @@ final class CellMemory implements AutoCloseable {
             memory.close();
             return null;
         }
-        memory.collectives = new CellCollectives(
-                new Cells(memory.rank, memory.bases, memory.addresses, patience), memory.rank, memory.size);
+        Cells cells = new Cells(memory.rank, memory.bases, memory.addresses, memory.shown, patience);
+        memory.collectives = new CellCollectives(cells, memory.rank, memory.size);
+        memory.ofArrays = memory.shown == null ? null : new ArrayCollectives(cells, memory.rank, memory.size);
         return memory;
     }
 
@@ -62,12 +69,17 @@ final class CellMemory implements AutoCloseable {
         return collectives;
     }
 
+    /** Null where the ranks are not all threads of one JVM. */
+    ArrayCollectives ofArrays() {
+        return ofArrays;
+    }
+
     /** Where the number for some other rank is. */
     private int ofNeighbour() {
         return NUMBERS * (rank == 0 ? 1 : 0);
     }
 
-    private void tell(long[] told, long[] ownHeap) {
+    private void tell(long[] told, HeapCells ownHeap) {
         long way = way();
         if (way == SHARED && !allocate()) {
             way = NONE;
@@ -105,7 +117,7 @@ final class CellMemory implements AutoCloseable {
         }
     }
 
-    private boolean reach(long[] heard, long own, long[] ownHeap) {
+    private boolean reach(long[] heard, long own, HeapCells ownHeap) {
         for (int peer = 0; peer < size; peer++) {
             if (peer != rank && (heard[NUMBERS * peer] != own || own == NONE)) {
                 return false;
@@ -118,13 +130,21 @@ final class CellMemory implements AutoCloseable {
         return isReached;
     }
 
-    private boolean reachInHeap(int peer, long[] ownHeap) {
+    private boolean reachInHeap(int peer, HeapCells ownHeap) {
         Layer neighbour = peer == rank ? layer : layer.neighbour(communicator.inDevice(peer));
-        bases[peer] = peer == rank
+        HeapCells cells = peer == rank
                 ? ownHeap
                 : neighbour == null ? null : Spaces.of(neighbour).heapCells(communicator.number());
-        addresses[peer] = bases[peer] == null ? 0 : Memory.arrayOffset(bases[peer]);
-        return bases[peer] != null;
+        if (cells == null) {
+            return false;
+        }
+        if (shown == null) {
+            shown = new Object[size][];
+        }
+        bases[peer] = cells.words();
+        shown[peer] = cells.shown();
+        addresses[peer] = Memory.arrayOffset(bases[peer]);
+        return true;
     }
 
     private boolean reachShared(int peer, long[] heard) {

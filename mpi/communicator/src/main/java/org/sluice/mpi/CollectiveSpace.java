@@ -496,10 +496,10 @@ public abstract class CollectiveSpace extends MessageForms {
     final void run(Call call) {
         begin(call);
         try {
-            if (cells == null || !call.fitsCells()) {
-                runByMessages(call);
+            if (cells != null && (call.fitsCells() || cells.ofArrays() != null && call.fitsArrays())) {
+                runInMemory(call);
             } else {
-                runInCells(call);
+                runByMessages(call);
             }
         } catch (RuntimeException e) {
             callErrorHandler(e);
@@ -534,9 +534,13 @@ public abstract class CollectiveSpace extends MessageForms {
         waiting = 1 + call.collective().ordinal();
     }
 
-    private void runInCells(Call call) {
+    private void runInMemory(Call call) {
         try {
-            call.runIn(cells.collectives());
+            if (cells.ofArrays() != null && call.fitsArrays()) {
+                call.runIn(cells.ofArrays());
+            } else {
+                call.runIn(cells.collectives());
+            }
             call.deliver();
         } catch (RuntimeException | Error e) {
             throw Started.unchecked(failed(call, e));
@@ -636,6 +640,7 @@ public abstract class CollectiveSpace extends MessageForms {
         if (started.get(slot) != null) {
             awaitSlot(slot);
         }
+        call.schedule();
         call.execution().envelope(context + 1 + slot, call.signature());
         try {
             call.execution().run();
@@ -672,6 +677,7 @@ public abstract class CollectiveSpace extends MessageForms {
         }
         int turn = sequence.getAndIncrement();
         int slot = Math.floorMod(turn, SLOTS);
+        call.schedule();
         call.execution().envelope(context + 1 + slot, call.signature());
         Started now = new Started(this, call, slot, layer.promise(), ++begun);
         synchronized (started) {

@@ -344,6 +344,7 @@ public class Communicator extends AgreedSpace {
         Call call = new Call(layer, members, own);
         return spaces.agree(agreement, alike(chosen), true, (offered, agreed) -> {
             call.agree(offered, agreed, Reduction.BITWISE_AND);
+            call.schedule();
             call.execution().envelopeOfTag(context, tag);
             try {
                 call.execution().run();

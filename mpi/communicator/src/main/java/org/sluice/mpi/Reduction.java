@@ -132,6 +132,11 @@ public final class Reduction {
         }
     }
 
+    /** Whether it calls the program's own code. */
+    boolean isOfProgram() {
+        return own != null;
+    }
+
     /** What all ranks have to say alike of it. */
     int signature(Layout items) {
         return (operation == null ? -1 : operation.ordinal()) * TYPES

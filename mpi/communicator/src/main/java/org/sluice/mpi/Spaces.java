@@ -14,7 +14,7 @@ import org.sluice.device.layer.Layer;
 import org.sluice.device.layer.LayerActivity;
 import org.sluice.device.layer.LayerNotice;
 import org.sluice.device.layer.LayerWatcher;
-import org.sluice.mpi.cell.Cells;
+import org.sluice.mpi.cell.HeapCells;
 
 /**
  * Which message spaces of a device are in use by communicators of this rank: each has a number, that all its members
@@ -57,7 +57,7 @@ final class Spaces implements LayerWatcher {
     /** One to which members may be yet to come has offered, of other numbers: those who wait don't wait for them. */
     private boolean isOfferingFirst;
 
-    private final Map<Integer, long[]> heapCells = new HashMap<>();
+    private final Map<Integer, HeapCells> heapCells = new HashMap<>();
     private Communicator world;
     private Communicator self;
 
@@ -285,12 +285,12 @@ final class Spaces implements LayerWatcher {
     }
 
     /** This rank's cells of a communicator whose ranks are threads of this JVM, for those. */
-    synchronized long[] heapCells(int number) {
+    synchronized HeapCells heapCells(int number) {
         return heapCells.get(number);
     }
 
-    synchronized long[] newHeapCells(int number) {
-        long[] cells = new long[Cells.BLOCK_BYTES / Long.BYTES];
+    synchronized HeapCells newHeapCells(int number) {
+        HeapCells cells = new HeapCells();
         heapCells.put(number, cells);
         return cells;
     }

@@ -51,10 +51,26 @@ final class CollectiveModelTest {
      */
     @ParameterizedTest(name = "{0} ranks, {1}, algorithm {2}")
     @CsvSource({
-        "2, SHM, 0", "2, THREADS, 1", "2, THREADS, 2", "2, THREADS, 3", "2, SHM, 4",
-        "5, MIXED, 0", "5, THREADS, 1", "5, THREADS, 2", "5, SHM, 3", "5, THREADS, 4",
-        "8, MIXED, 0", "8, SHM, 1", "8, THREADS, 2", "8, MIXED, 3", "8, THREADS, 4",
-        "13, THREADS, 2", "13, THREADS, 4"
+        "2, SHM, 0",
+        "2, THREADS, 0",
+        "2, THREADS, 1",
+        "2, THREADS, 2",
+        "2, THREADS, 3",
+        "2, SHM, 4",
+        "5, MIXED, 0",
+        "5, THREADS, 0",
+        "5, THREADS, 1",
+        "5, THREADS, 2",
+        "5, SHM, 3",
+        "5, THREADS, 4",
+        "8, MIXED, 0",
+        "8, SHM, 1",
+        "8, THREADS, 2",
+        "8, MIXED, 3",
+        "8, THREADS, 4",
+        "13, THREADS, 0",
+        "13, THREADS, 2",
+        "13, THREADS, 4"
     })
     void resultsAreTheModelsByEachAlgorithm(int ranks, Place place, int which) {
         long seed = Long.getLong("sluice.test.seed", System.nanoTime() % 1_000_000);

@@ -16,6 +16,8 @@ import org.sluice.device.option.Options;
 public final class Choice {
     /** In memory that all ranks share: {@code CellCollectives}. */
     public static final String CELLS = "cells";
+    /** In the arrays of ranks that are threads of one JVM: {@code ArrayCollectives}. */
+    public static final String ARRAYS = "arrays";
     /** Ranks that are near first: {@code Tiers}. */
     public static final String TIERS = "tiers";
 
@@ -26,8 +28,10 @@ public final class Choice {
     private static final long LINE = 48;
 
     private static final long CELL = 16 << 10;
+    /** Threads copy less for themselves than they wait for each other. */
+    private static final long SHORT = 1 << 10;
 
-    /** All that there is beside cells and tiers, which are no schedules. */
+    /** All that there is beside cells, arrays and tiers, which are no schedules. */
     private static final Known[] KNOWN = {
         new Known(Collective.BARRIER, "dissemination", new DisseminationBarrier()),
         new Known(Collective.BROADCAST, "linear", new LinearBroadcast()),
@@ -69,7 +73,9 @@ public final class Choice {
         row(Collective.BROADCAST, TIERS, ALL, ANY),
         row(Collective.BROADCAST, CELLS, PAIR, LINE),
         row(Collective.BROADCAST, "binomial", PAIR, ANY),
-        row(Collective.BROADCAST, CELLS, ALL, CELL),
+        row(Collective.BROADCAST, CELLS, ALL, SHORT),
+        row(Collective.BROADCAST, ARRAYS, ALL, ANY),
+        row(Collective.BROADCAST, CELLS, ALL, 1 << 20),
         row(Collective.BROADCAST, "binomial", 7, ANY),
         row(Collective.BROADCAST, "binomial", ALL, 64 << 10),
         row(Collective.BROADCAST, "scatter-allgather", 32, ANY),
@@ -78,29 +84,41 @@ public final class Choice {
         row(Collective.GATHER_BLOCKS, "linear", ALL, ANY),
         row(Collective.SCATTER, "linear", ALL, ANY),
         row(Collective.SCATTER_BLOCKS, "linear", ALL, ANY),
+        row(Collective.ALL_GATHER, CELLS, ALL, SHORT),
+        row(Collective.ALL_GATHER, ARRAYS, ALL, ANY),
         row(Collective.ALL_GATHER, CELLS, ALL, CELL),
         row(Collective.ALL_GATHER, "recursive-doubling", ALL, 8_192),
         row(Collective.ALL_GATHER, "bruck", ALL, 8_192),
         row(Collective.ALL_GATHER, "ring", ALL, ANY),
         row(Collective.ALL_GATHER_BLOCKS, "ring", ALL, ANY),
         row(Collective.ALL_TO_ALL, CELLS, PAIR, LINE / PAIR),
+        row(Collective.ALL_TO_ALL, ARRAYS, PAIR, ANY),
         row(Collective.ALL_TO_ALL, "pairwise", PAIR, ANY),
+        row(Collective.ALL_TO_ALL, CELLS, ALL, SHORT),
+        row(Collective.ALL_TO_ALL, ARRAYS, ALL, ANY),
         row(Collective.ALL_TO_ALL, CELLS, ALL, CELL),
         row(Collective.ALL_TO_ALL, "pairwise", 7, ANY),
         row(Collective.ALL_TO_ALL, "bruck", ALL, 256),
         row(Collective.ALL_TO_ALL, "pairwise", ALL, ANY),
         row(Collective.ALL_TO_ALL_BLOCKS, "pairwise", ALL, ANY),
         row(Collective.REDUCE, CELLS, PAIR, LINE),
+        row(Collective.REDUCE, ARRAYS, PAIR, ANY),
         row(Collective.REDUCE, "binomial", PAIR, ANY),
+        row(Collective.REDUCE, CELLS, ALL, SHORT),
+        row(Collective.REDUCE, ARRAYS, ALL, ANY),
         row(Collective.REDUCE, CELLS, ALL, CELL),
         row(Collective.REDUCE, "binomial", ALL, ANY),
         row(Collective.ALL_REDUCE, TIERS, ALL, ANY),
+        row(Collective.ALL_REDUCE, CELLS, ALL, SHORT),
+        row(Collective.ALL_REDUCE, ARRAYS, ALL, ANY),
         row(Collective.ALL_REDUCE, CELLS, ALL, CELL),
         row(Collective.ALL_REDUCE, "recursive-doubling", ALL, 16_384),
         row(Collective.ALL_REDUCE, "ring", ALL, ANY),
         row(Collective.ALL_REDUCE, "recursive-doubling", ALL, ANY),
         row(Collective.AGREEMENT, "recursive-doubling", ALL, ANY),
         row(Collective.REDUCE_SCATTER, "pairwise", ALL, ANY),
+        row(Collective.REDUCE_SCATTER_BLOCK, CELLS, ALL, SHORT),
+        row(Collective.REDUCE_SCATTER_BLOCK, ARRAYS, ALL, ANY),
         row(Collective.REDUCE_SCATTER_BLOCK, CELLS, ALL, CELL),
         row(Collective.REDUCE_SCATTER_BLOCK, "pairwise", ALL, ANY),
         row(Collective.SCAN, CELLS, ALL, CELL),
@@ -136,7 +154,7 @@ public final class Choice {
      *
      * @param mostRanks of the communicator, at which it still fits
      * @param mostBytes of one rank's block
-     * @param algorithm null for cells and tiers
+     * @param algorithm null for cells, arrays and tiers
      */
     public record Row(Collective collective, String name, int mostRanks, long mostBytes, Algorithm algorithm) {
         private boolean fits(Shape shape, long bytes) {
@@ -194,7 +212,7 @@ public final class Choice {
         long most = nameAndBytes.length == 1 ? ANY : Options.parseSize(nameAndBytes[1]);
         for (Collective collective : collectives) {
             // Blocks of any size have fewer algorithms.
-            if (known(collective, name) != null || name.equals(CELLS) || name.equals(TIERS)) {
+            if (known(collective, name) != null || isNoSchedule(name)) {
                 preferred.add(row(collective, name, ALL, most));
             }
         }
@@ -210,7 +228,9 @@ public final class Choice {
         return OPTIONS.get(option);
     }
 
-    /** Whether a collective can be done by an algorithm of that name in some shape; cells and tiers are none. */
+    /**
+     * Whether a collective can be done by an algorithm of that name in some shape; cells, arrays and tiers are none.
+     */
     public static boolean isKnown(Collective collective, String name) {
         return known(collective, name) != null;
     }
@@ -243,13 +263,29 @@ public final class Choice {
         throw new IllegalStateException("no algorithm for " + collective);
     }
 
-    /** Whether {@link #CELLS} or {@link #TIERS} come before any algorithm that fits. */
-    public boolean prefers(String name, Collective collective, Shape shape, long bytes) {
-        for (Row row : rows[collective.ordinal()]) {
-            if (row.fits(shape, bytes) && (row.algorithm != null || row.name.equals(name))) {
-                return row.algorithm == null;
+    /** Whether it is one of {@link #CELLS}, {@link #ARRAYS} and {@link #TIERS}. */
+    public static boolean isNoSchedule(String name) {
+        return name.equals(CELLS) || name.equals(ARRAYS) || name.equals(TIERS);
+    }
+
+    /**
+     * Where in the table one of {@link #CELLS}, {@link #ARRAYS} and {@link #TIERS} comes, before any algorithm that
+     * fits: the lower goes first.
+     *
+     * @return -1 if it doesn't
+     */
+    public int place(String name, Collective collective, Shape shape, long bytes) {
+        Row[] all = rows[collective.ordinal()];
+        for (int i = 0; i < all.length; i++) {
+            if (all[i].fits(shape, bytes) && (all[i].algorithm != null || all[i].name.equals(name))) {
+                return all[i].algorithm == null ? i : -1;
             }
         }
-        return false;
+        return -1;
+    }
+
+    /** Whether it has a {@link #place}. */
+    public boolean prefers(String name, Collective collective, Shape shape, long bytes) {
+        return place(name, collective, shape, bytes) >= 0;
     }
 }

@@ -7,8 +7,9 @@ import org.sluice.mpi.algorithm.Shape;
 import org.sluice.mpi.schedule.Computation;
 
 /**
- * Collectives in cells: what is short in one turn, reductions of any length in as many as they need. Each rank reads
- * what it needs of the others by itself; operands are folded in the order of ranks, the same way everywhere.
+ * Collectives in cells: what is short in one turn, broadcasts and reductions of any length in as many as they need.
+ * Each rank reads what it needs of the others by itself; operands are folded in the order of ranks, the same way
+ * everywhere.
  *
  * <p><i>Thread</i>: one of each rank.
  */
@@ -40,10 +41,10 @@ public final class CellCollectives {
         }
         switch (collective) {
             case BARRIER:
+            case BROADCAST:
             case REDUCE:
             case ALL_REDUCE:
                 return true;
-            case BROADCAST:
             case ALL_GATHER:
             case SCAN:
             case EXCLUSIVE_SCAN:
@@ -138,14 +139,19 @@ public final class CellCollectives {
     }
 
     private void broadcast(int root, long bytes) {
-        int turn = cells.next();
-        if (rank == root) {
-            cells.publish(turn, signature, receiveBase, receiveAt, bytes);
-        } else {
-            long payload = cells.await(root, turn, signature, bytes);
-            Memory.copy(cells.base(root), payload, receiveBase, receiveAt, bytes);
-        }
-        cells.done(turn);
+        long at = 0;
+        do {
+            int turn = cells.next();
+            long length = Math.min(Cells.CELL_BYTES, bytes - at);
+            if (rank == root) {
+                cells.publish(turn, signature, receiveBase, receiveAt + at, length);
+            } else {
+                long payload = cells.await(root, turn, signature, length);
+                Memory.copy(cells.base(root), payload, receiveBase, receiveAt + at, length);
+            }
+            cells.done(turn);
+            at += length;
+        } while (at < bytes);
     }
 
     private void allGather(Shape shape) {

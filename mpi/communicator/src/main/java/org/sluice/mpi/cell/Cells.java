@@ -36,9 +36,15 @@ public final class Cells {
         BLOCK_BYTES = CELLS * STRIDE + LINE;
     }
 
+    /** What an array that is shown takes in a cell: where its two halves of a call begin, and their bytes. */
+    private static final int SHOWN_BYTES = 3 * Long.BYTES;
+
     private final int rank;
     private final Object[] bases;
     private final long[] addresses;
+    /** By rank, for each cell two arrays of the caller; null where ranks are not threads of one JVM. */
+    private final Object[][] shown;
+
     private final Patience patience;
     /** By rank: it is done with this turn, as it has shown its payload of a later one. */
     private final int[] known;
@@ -51,11 +57,13 @@ public final class Cells {
      * Of blocks that are zero at the beginning.
      *
      * @param bases by rank, the array that the address counts from, or null for absolute memory
+     * @param shown by rank, {@link HeapCells#shown}, or null where the ranks have no heap in common
      */
-    public Cells(int rank, Object[] bases, long[] addresses, Patience patience) {
+    public Cells(int rank, Object[] bases, long[] addresses, Object[][] shown, Patience patience) {
         this.rank = rank;
         this.bases = bases;
         this.addresses = addresses;
+        this.shown = shown;
         this.patience = patience;
         this.known = new int[bases.length];
     }
@@ -164,6 +172,72 @@ public final class Cells {
 
     Object base(int peer) {
         return bases[peer];
+    }
+
+    // --- arrays of the callers, between threads of one JVM
+    // ----------------------------------------------------------------------------------------------------
+
+    boolean canShow() {
+        return shown != null;
+    }
+
+    /**
+     * Lets the others use arrays of this rank's caller, until all are done with the turn. Places are in bytes from the
+     * arrays' beginnings.
+     *
+     * @param bytes that each is told to have there, the same at all ranks
+     */
+    void show(int turnOf, int signature, Object send, long sendAt, Object receive, long receiveAt, long bytes) {
+        long room = room(turnOf, SHOWN_BYTES);
+        int slot = slotOf(turnOf);
+        shown[rank][slot] = send;
+        shown[rank][slot + 1] = receive;
+        Memory.putLong(bases[rank], room, sendAt);
+        Memory.putLong(bases[rank], room + Long.BYTES, receiveAt);
+        Memory.putLong(bases[rank], room + 2 * Long.BYTES, bytes);
+        publish(turnOf, signature);
+    }
+
+    /** Waits until a rank has shown its arrays. */
+    void awaitShown(int peer, int turnOf, int signature, long bytes) {
+        long payload = await(peer, turnOf, signature, SHOWN_BYTES);
+        // Signatures of calls that don't fit may be the same by chance, and what lies behind an array isn't touched.
+        if (Memory.getLong(bases[peer], payload + 2 * Long.BYTES) != bytes) {
+            throw new MismatchException(peer, signature);
+        }
+    }
+
+    private static int slotOf(int turnOf) {
+        return 2 * (turnOf & CELLS - 1);
+    }
+
+    private long shownAt(int peer, int turnOf) {
+        return addresses[peer] + cellOf(turnOf) + payloadOf(SHOWN_BYTES);
+    }
+
+    Object sendOf(int peer, int turnOf) {
+        return shown[peer][slotOf(turnOf)];
+    }
+
+    long sendAt(int peer, int turnOf) {
+        return Memory.getLong(bases[peer], shownAt(peer, turnOf));
+    }
+
+    Object receiveOf(int peer, int turnOf) {
+        return shown[peer][slotOf(turnOf) + 1];
+    }
+
+    long receiveAt(int peer, int turnOf) {
+        return Memory.getLong(bases[peer], shownAt(peer, turnOf) + Long.BYTES);
+    }
+
+    /** This rank is done with the turn; returns when all are, and its arrays are its caller's again. */
+    void doneByAll(int turnOf) {
+        done(turnOf);
+        awaitDone(turnOf);
+        int slot = slotOf(turnOf);
+        shown[rank][slot] = null;
+        shown[rank][slot + 1] = null;
     }
 
     /** This rank reads nothing of the turn any more. */

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.mpi.cell.CellCollectives;
 import org.sluice.mpi.cell.Cells;
 import org.sluice.mpi.schedule.Schedule;
 
@@ -52,10 +53,13 @@ final class ChoiceTest {
     void rowsAreAlgorithmsThatThereAre() {
         for (Collective collective : Collective.values()) {
             for (Choice.Row row : TABLE.rows(collective)) {
-                boolean isSpecial =
-                        row.name().equals(Choice.CELLS) || row.name().equals(Choice.TIERS);
-                assertEquals(!isSpecial, row.algorithm() != null, row::toString);
-                assertTrue(!isSpecial || row.isForAllBytes() || row.mostBytes() <= Cells.CELL_BYTES, row::toString);
+                assertEquals(!Choice.isNoSchedule(row.name()), row.algorithm() != null, row::toString);
+                assertTrue(
+                        !row.name().equals(Choice.CELLS)
+                                || row.isForAllBytes()
+                                || row.mostBytes() <= Cells.CELL_BYTES
+                                || CellCollectives.takes(collective, row.mostBytes(), Double.BYTES, 2),
+                        row::toString);
             }
         }
     }
@@ -69,9 +73,7 @@ final class ChoiceTest {
             named.addAll(collectives);
             for (String word : option.words()) {
                 assertTrue(
-                        word.equals(Choice.CELLS)
-                                || word.equals(Choice.TIERS)
-                                || Choice.isKnown(collectives.get(0), word),
+                        Choice.isNoSchedule(word) || Choice.isKnown(collectives.get(0), word),
                         () -> option.property() + " allows " + word);
             }
             for (Collective collective : collectives) {
@@ -138,7 +140,7 @@ final class ChoiceTest {
                 .getMessage();
         assertTrue(message.contains("sluice.mpi.algorithm.allreduce = '" + value + "'"), message);
         assertTrue(
-                message.contains("allowed is auto, or a list of tiers, cells, recursive-doubling, ring, each"),
+                message.contains("allowed is auto, or a list of tiers, arrays, cells, recursive-doubling, ring, each"),
                 message);
     }
 

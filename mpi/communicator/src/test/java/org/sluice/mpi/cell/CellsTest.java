@@ -26,7 +26,7 @@ final class CellsTest {
         Layer layer = Layer.of(world.device());
         Ranks ranks = new Ranks(new int[] {0, 1, 2}, RANKS);
         return new Cells(
-                world.rank(), blocks, addresses, new Patience(layer, ranks, 1_000, 1, slot -> true, () -> false));
+                world.rank(), blocks, addresses, null, new Patience(layer, ranks, 1_000, 1, slot -> true, () -> false));
     }
 
     private void makeBlocks() {

@@ -427,7 +427,7 @@ static void prepare(void) {
     int neighbor = strcmp(step.benchmark, "neighbor") == 0;
     collective = collective_of(step.benchmark);
     slots = neighbor ? 2 : step.rewrite || step.verify ? step.window : 1;
-    requested = strcmp(step.api, "blocking") != 0 || neighbor;
+    requested = (strcmp(step.api, "blocking") != 0 && strcmp(step.api, "communicator") != 0) || neighbor;
     size_t bytes = (size_t)step.size * slots;
     if (collective >= 0) {
         slots = (int64_t)step.size * ranks > LARGE ? PLACES_LEAST : PLACES;

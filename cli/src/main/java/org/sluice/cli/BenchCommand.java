@@ -97,6 +97,7 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "API",
             description = {
                 "blocking (default for latency, crowd and collectives), request (default elsewhere),",
+                "communicator: send and recv of a communicator; for latency, bandwidth and rate;",
                 "coroutine: calls that suspend, undispatched, with sluice.progress.threads=1 where"
                         + " SLUICE_PROGRESS_THREADS isn't set; of the crowds for crowd-posted alone, which suspends",
                 "handler: messages that call a handler, which answers; for latency, bandwidth and rate"
@@ -146,7 +147,7 @@ public final class BenchCommand implements Callable<Integer> {
                         + " mpich and mpj-express where apt can.",
                 "mpj-express: of collectives between threads; limit: of those for barrier between threads, the fastest"
                         + " of CyclicBarrier, Phaser and one that only counts and spins;",
-                "blocking, request, coroutine, handler: Sluice itself with other calls than --api; blocking-thread:"
+                "blocking, communicator, request, coroutine, handler: Sluice itself with other calls than --api; blocking-thread:"
                         + " with send and recv beside a progress thread;",
                 "shm-only: with no other channel open;",
                 "no-unsafe: with sluice.unsafe=off"

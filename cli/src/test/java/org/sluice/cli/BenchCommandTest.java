@@ -33,7 +33,7 @@ final class BenchCommandTest {
                 "--channel=tcp | threads, shm, ib, auto",
                 "--buffer=heap | array, direct, message",
                 "rate --channel=all | --channel all: the peer that is idle is there for latency, not for rate",
-                "--api=fibre | blocking, request, coroutine, handler",
+                "--api=fibre | blocking, communicator, request, coroutine, handler",
                 "--sizes=8,x | 8,1k,64k,1m",
                 "--ranks=1 | 2 to 64",
                 "--ranks=4 | more are for neighbor",

@@ -173,6 +173,7 @@ public enum Peer {
             "blocking-thread",
             "Sluice itself with send and recv, beside a progress thread as with calls that suspend",
             SluiceVariant.blockingBesideThread()),
+    COMMUNICATOR(Api.COMMUNICATOR),
     REQUEST(Api.REQUEST),
     COROUTINE(Api.COROUTINE),
     HANDLER(Api.HANDLER),

@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 public enum Api {
     /** send and recv. */
     BLOCKING("Sluice itself with send and recv"),
+    /** send and recv of a communicator. */
+    COMMUNICATOR("Sluice itself with send and recv of a communicator"),
     /** isend and irecv with a wait. */
     REQUEST("Sluice itself with isend, irecv and wait"),
     /** Sends and receives that suspend; the coroutine goes on undispatched. */
@@ -33,11 +35,11 @@ public enum Api {
 
     /** Why the benchmark isn't run with these calls, as the rest of a sentence. */
     public Optional<String> refuses(Benchmark benchmark) {
-        if (benchmark.isCollective() && (this == COROUTINE || this == HANDLER)) {
+        if (benchmark.isCollective() && this != BLOCKING && this != REQUEST) {
             return Optional.of("has no " + benchmark.label());
         }
         boolean allSendAtOnce = benchmark == Benchmark.BIBANDWIDTH || benchmark == Benchmark.NEIGHBOR;
-        if (this == BLOCKING && allSendAtOnce) {
+        if ((this == BLOCKING || this == COMMUNICATOR) && allSendAtOnce) {
             return Optional.of("may end in a deadlock in " + benchmark.label() + ", where everybody sends at once");
         }
         if (this == HANDLER && allSendAtOnce) {
@@ -46,7 +48,7 @@ public enum Api {
         if (this != REQUEST && benchmark == Benchmark.OVERLAP) {
             return Optional.of("has no overlap, where a receive goes on while its rank computes");
         }
-        if (this == HANDLER && benchmark.crowded()
+        if ((this == HANDLER || this == COMMUNICATOR) && benchmark.crowded()
                 || this == COROUTINE && benchmark.crowded() && benchmark != Benchmark.CROWD_POSTED) {
             return Optional.of("has no " + benchmark.label() + ", which is about what receives match");
         }

@@ -7,7 +7,7 @@ import org.sluice.device.Device;
 import org.sluice.device.Status;
 
 /** Sluice through send and recv. */
-final class DeviceExchange implements Exchange {
+class DeviceExchange implements Exchange {
     static final int DATA_TAG = 7;
     static final int ANSWER_TAG = 8;
 
@@ -46,13 +46,21 @@ final class DeviceExchange implements Exchange {
 
     @Override
     public void post(int rank, int slot) {
-        device.send(outgoing, (long) slot * size, size, rank, DATA_TAG, Device.DEFAULT_CONTEXT);
+        send(outgoing, (long) slot * size, size, rank, DATA_TAG);
     }
 
     @Override
     public void expect(int rank, int slot) {
-        device.recv(incoming, (long) slot * size, size, rank, tag, Device.DEFAULT_CONTEXT, status);
+        receive(incoming, (long) slot * size, size, rank, tag, status);
         checkLength(status, size);
+    }
+
+    void send(Object buffer, long offset, int count, int rank, int toTag) {
+        device.send(buffer, offset, count, rank, toTag, Device.DEFAULT_CONTEXT);
+    }
+
+    void receive(Object buffer, long offset, int count, int rank, int ofTag, Status into) {
+        device.recv(buffer, offset, count, rank, ofTag, Device.DEFAULT_CONTEXT, into);
     }
 
     static void checkLength(Status status, int size) {
@@ -69,12 +77,12 @@ final class DeviceExchange implements Exchange {
 
     @Override
     public void acknowledge(int rank) {
-        device.send(null, 0, 0, rank, ANSWER_TAG, Device.DEFAULT_CONTEXT);
+        send(null, 0, 0, rank, ANSWER_TAG);
     }
 
     @Override
     public void awaitAcknowledge(int rank) {
-        device.recv(null, 0, 0, rank, ANSWER_TAG, Device.DEFAULT_CONTEXT, status);
+        receive(null, 0, 0, rank, ANSWER_TAG, status);
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.sluice.bench.plan.Api;
+import org.sluice.bench.plan.BufferKind;
 import org.sluice.device.Device;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
@@ -76,10 +77,19 @@ public final class RankMain {
     }
 
     private static Exchange exchange(Device device, RankSetup setup) {
-        Exchange exchange = setup.api() == Api.BLOCKING
-                ? new DeviceExchange(device, setup.buffer())
-                : new RequestExchange(device, setup.buffer());
+        Exchange exchange = exchangeBy(setup.api(), device, setup.buffer());
         return setup.kind().equals("crowd") ? new CrowdExchange(device, exchange, setup.crowd()) : exchange;
+    }
+
+    private static Exchange exchangeBy(Api api, Device device, BufferKind kind) {
+        switch (api) {
+            case BLOCKING:
+                return new DeviceExchange(device, kind);
+            case COMMUNICATOR:
+                return new CommunicatorExchange(device, kind);
+            default:
+                return new RequestExchange(device, kind);
+        }
     }
 
     /** For ranks of somebody else's, which bring their own calls along. */

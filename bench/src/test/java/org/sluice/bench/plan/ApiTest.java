@@ -21,6 +21,7 @@ final class ApiTest {
     @Test
     void someCallsRunSomeBenchmarks() {
         assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.BLOCKING));
+        assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.COMMUNICATOR));
         assertEquals(
                 List.of("latency", "bandwidth", "bibandwidth", "rate", "neighbor", "overlap"), benchmarks(Api.REQUEST));
         assertEquals(List.of("latency", "bandwidth", "bibandwidth", "rate", "neighbor"), benchmarks(Api.COROUTINE));
@@ -39,6 +40,8 @@ final class ApiTest {
     void oneThatIsUnknownIsRefusedWithThoseThatAre() {
         String message = assertThrows(IllegalArgumentException.class, () -> Api.of("fibre"))
                 .getMessage();
-        assertTrue(message.contains("'fibre'") && message.contains("blocking, request, coroutine, handler"), message);
+        assertTrue(
+                message.contains("'fibre'") && message.contains("blocking, communicator, request, coroutine, handler"),
+                message);
     }
 }

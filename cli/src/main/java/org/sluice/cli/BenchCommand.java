@@ -147,8 +147,8 @@ public final class BenchCommand implements Callable<Integer> {
                         + " mpich and mpj-express where apt can.",
                 "mpj-express: of collectives between threads; limit: of those for barrier between threads, the fastest"
                         + " of CyclicBarrier, Phaser and one that only counts and spins;",
-                "blocking, communicator, request, coroutine, handler: Sluice itself with other calls than --api; blocking-thread:"
-                        + " with send and recv beside a progress thread;",
+                "blocking, communicator, request, coroutine, handler: Sluice itself with other calls than --api;"
+                        + " blocking-thread: with send and recv beside a progress thread;",
                 "shm-only: with no other channel open;",
                 "no-unsafe: with sluice.unsafe=off"
             })

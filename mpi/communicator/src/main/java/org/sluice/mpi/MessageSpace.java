@@ -261,7 +261,7 @@ public abstract class MessageSpace extends AnyCommunicator {
     public final Status sendRecvReplace(Object buffer, int dest, int sendTag, int source, int receiveTag) {
         checkReceive(buffer, source, receiveTag);
         Flat flat = Flat.toSend(buffer);
-        byte[] copy = flat.copy();
+        Object copy = flat.copy();
         Request sent = isend(copy, dest, sendTag);
         Status status = new Status();
         try {

@@ -72,6 +72,14 @@ public interface Layer {
     Request arrival(int source, int tag, int context, int[] ranks);
 
     /**
+     * A request that completes when it has taken a message out of the queue, as {@link #mprobe} does. Of several that
+     * wait the first that was begun has the first message; receives that wait come before.
+     *
+     * @param ranks as {@link #irecv} takes them
+     */
+    LayerTaking take(int source, int tag, int context, int[] ranks);
+
+    /**
      * As {@link Device#waitAny}, but waits no longer than so.
      *
      * @return -1 also when the time was up

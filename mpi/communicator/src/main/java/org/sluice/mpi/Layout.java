@@ -158,7 +158,8 @@ public final class Layout {
                 throw new IllegalArgumentException("the layout of block " + i + " is null");
             }
             checkCount(blockLengths[i], "items of block " + i);
-            runs = Math.addExact(runs, Math.multiplyExact(steps(layouts[i], blockLengths[i]), layouts[i].places.length));
+            runs = Math.addExact(
+                    runs, Math.multiplyExact(steps(layouts[i], blockLengths[i]), layouts[i].places.length));
         }
         long[] places = new long[runs];
         long[] lengths = new long[runs];

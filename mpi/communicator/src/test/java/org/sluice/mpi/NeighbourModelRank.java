@@ -33,6 +33,7 @@ final class NeighbourModelRank {
     private boolean started;
     /** Of what is started: whether by a persistent request, which runs several times with other contents. */
     private boolean isPersistent;
+
     private final List<Request> requests = new ArrayList<>();
     private final List<Runnable> checks = new ArrayList<>();
 

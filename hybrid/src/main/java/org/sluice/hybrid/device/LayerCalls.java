@@ -431,6 +431,7 @@ final class LayerCalls implements Layer, LocalEnd {
         engine.lock();
         try {
             return !exchange.choices().isAnyPosted(contextId)
+                    && !exchange.probes().isAnyWaiting(contextId)
                     && !exchange.probes().isThere(contextId, Device.ANY_SOURCE, Device.ANY_TAG);
         } finally {
             engine.unlock();

@@ -144,7 +144,9 @@ public interface Layer {
     /** Whether a rank is on this node: shares memory, or would if its channel were on; all ranks of this JVM are. */
     boolean sharesNode(int rank);
 
-    /** Whether no receive or probe waits in this context, and no message that nobody has received. Makes no progress. */
+    /**
+     * Whether no receive or probe waits in this context, and no message that nobody has received. Makes no progress.
+     */
     boolean isIdle(int context);
 
     /**

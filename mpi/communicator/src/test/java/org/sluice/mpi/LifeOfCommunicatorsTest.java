@@ -168,8 +168,7 @@ final class LifeOfCommunicatorsTest {
         run(2, Place.THREADS, world -> {
             Communicator made = world.duplicate();
             int number = made.number;
-            ObjectReceive<Object> receive =
-                    world.rank() == 0 ? made.objects().ireceive(1, 7) : null;
+            ObjectReceive<Object> receive = world.rank() == 0 ? made.objects().ireceive(1, 7) : null;
             made.free();
             Communicator next = world.duplicate();
             assertNotEquals(number, next.number);

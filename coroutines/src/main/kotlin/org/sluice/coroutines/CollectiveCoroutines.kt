@@ -16,6 +16,7 @@ package org.sluice.coroutines
 
 import org.sluice.mpi.CollectiveSpace
 import org.sluice.mpi.Reduction
+import org.sluice.mpi.TopologyCommunicator
 
 /** Suspends until all ranks have called it. */
 suspend fun CollectiveSpace.barrierSuspending(onDone: (() -> Unit)? = null): Unit =
@@ -124,3 +125,31 @@ suspend fun CollectiveSpace.exclusiveScanSuspending(
     reduction: Reduction,
     onDone: (() -> Unit)? = null,
 ): Unit = suspended { BegunWork(iexclusiveScan(contribution, result, reduction), it, onDone) }
+
+/** This rank's items to each destination, and a block from each source. */
+suspend fun TopologyCommunicator.neighbourAllGatherSuspending(
+    contribution: Any?,
+    result: Any?,
+    onDone: (() -> Unit)? = null,
+): Unit = suspended { BegunWork(ineighbourAllGather(contribution, result), it, onDone) }
+
+/** As [neighbourAllGatherSuspending], with blocks of any size. */
+suspend fun TopologyCommunicator.neighbourAllGatherBlocksSuspending(
+    contribution: Any?,
+    result: Any?,
+    onDone: (() -> Unit)? = null,
+): Unit = suspended { BegunWork(ineighbourAllGatherBlocks(contribution, result), it, onDone) }
+
+/** A block of its own to each destination, and a block from each source. */
+suspend fun TopologyCommunicator.neighbourAllToAllSuspending(
+    contribution: Any?,
+    result: Any?,
+    onDone: (() -> Unit)? = null,
+): Unit = suspended { BegunWork(ineighbourAllToAll(contribution, result), it, onDone) }
+
+/** As [neighbourAllToAllSuspending], with blocks of any size. */
+suspend fun TopologyCommunicator.neighbourAllToAllBlocksSuspending(
+    contribution: Any?,
+    result: Any?,
+    onDone: (() -> Unit)? = null,
+): Unit = suspended { BegunWork(ineighbourAllToAllBlocks(contribution, result), it, onDone) }

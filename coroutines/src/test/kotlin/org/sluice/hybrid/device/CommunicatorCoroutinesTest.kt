@@ -37,6 +37,10 @@ import org.sluice.coroutines.gatherBlocksSuspending
 import org.sluice.coroutines.gatherSuspending
 import org.sluice.coroutines.leases
 import org.sluice.coroutines.messages
+import org.sluice.coroutines.neighbourAllGatherBlocksSuspending
+import org.sluice.coroutines.neighbourAllGatherSuspending
+import org.sluice.coroutines.neighbourAllToAllBlocksSuspending
+import org.sluice.coroutines.neighbourAllToAllSuspending
 import org.sluice.coroutines.probeSuspending
 import org.sluice.coroutines.receive
 import org.sluice.coroutines.receiveInPlace
@@ -158,6 +162,34 @@ internal class CommunicatorCoroutinesTest {
             blocks(world, root)
             reductions(world, root)
         }
+    }
+
+    /** A line: who is at an end has a neighbour on one side alone, and ranks have as many items as their number. */
+    @ParameterizedTest
+    @EnumSource(value = Place::class, names = ["THREADS", "SHM"])
+    fun collectivesAmongNeighbours(place: Place) = job(4, place) { world ->
+        val me = world.rank()
+        val line = world.createCartesian(intArrayOf(4), booleanArrayOf(false), false)
+        val left = me - 1
+        val right = if (me == 3) -1 else me + 1
+        val both = intArrayOf(-1, -1)
+        line.neighbourAllGatherSuspending(intArrayOf(me), both)
+        assertArrayEquals(intArrayOf(left, right), both)
+        line.neighbourAllToAllSuspending(intArrayOf(10 + me, 20 + me), both)
+        assertArrayEquals(intArrayOf(if (me == 0) -1 else 20 + left, if (me == 3) -1 else 10 + right), both)
+        val counts = intArrayOf(left.coerceAtLeast(0), right.coerceAtLeast(0))
+        val places = intArrayOf(0, counts[0])
+        val expected = IntArray(counts.sum()) { if (it < counts[0]) left else right }
+        val blocks = IntArray(expected.size)
+        line.neighbourAllGatherBlocksSuspending(IntArray(me) { me }, Data.blocks(blocks, counts, places))
+        assertArrayEquals(expected, blocks)
+        blocks.fill(-1)
+        line.neighbourAllToAllBlocksSuspending(
+            Data.blocks(IntArray(2 * me) { me }, intArrayOf(me, me), intArrayOf(0, me)),
+            Data.blocks(blocks, counts, places),
+        )
+        assertArrayEquals(expected, blocks)
+        line.free()
     }
 
     private suspend fun blocks(world: Communicator, root: Int) {

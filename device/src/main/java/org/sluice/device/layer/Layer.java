@@ -72,6 +72,14 @@ public interface Layer {
     Request arrival(int source, int tag, int context, int[] ranks);
 
     /**
+     * A request that completes when it has taken a message out of the queue, as {@link #mprobe} does. Of several that
+     * wait the first that was begun has the first message; receives that wait come before.
+     *
+     * @param ranks as {@link #irecv} takes them
+     */
+    LayerTaking take(int source, int tag, int context, int[] ranks);
+
+    /**
      * As {@link Device#waitAny}, but waits no longer than so.
      *
      * @return -1 also when the time was up
@@ -136,7 +144,9 @@ public interface Layer {
     /** Whether a rank is on this node: shares memory, or would if its channel were on; all ranks of this JVM are. */
     boolean sharesNode(int rank);
 
-    /** Whether no receive waits in this context, and no message that nobody has received. Makes no progress. */
+    /**
+     * Whether no receive or probe waits in this context, and no message that nobody has received. Makes no progress.
+     */
     boolean isIdle(int context);
 
     /**

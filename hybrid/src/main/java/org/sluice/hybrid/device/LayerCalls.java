@@ -20,6 +20,7 @@ import org.sluice.device.layer.LayerListener;
 import org.sluice.device.layer.LayerNotice;
 import org.sluice.device.layer.LayerPromise;
 import org.sluice.device.layer.LayerRequest;
+import org.sluice.device.layer.LayerTaking;
 import org.sluice.device.layer.LayerWatcher;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.progress.ProgressEngine;
@@ -251,12 +252,24 @@ final class LayerCalls implements Layer, LocalEnd {
     public Request arrival(int source, int tag, int context, int[] ranks) {
         device.checkPattern(source, tag);
         Completion completion = RenamedCompletion.ofProbe(device, context, ranks);
-        Probe probe = new Probe(inDevice(context), source, tag, null, completion);
+        begin(new Probe(inDevice(context), source, tag, null, completion));
+        return completion;
+    }
+
+    @Override
+    public LayerTaking take(int source, int tag, int context, int[] ranks) {
+        device.checkPattern(source, tag);
+        TakenMessage taker = receives.taker();
+        Taking taking = new Taking(device, context, ranks, taker);
+        begin(new Probe(inDevice(context), source, tag, taker, taking));
+        return taking;
+    }
+
+    private void begin(Probe probe) {
         engine.lock();
         try {
             engine.look(true);
             exchange.probes().begin(probe);
-            return completion;
         } catch (StackOverflowError e) {
             unwound.by = e;
             throw e;
@@ -418,6 +431,7 @@ final class LayerCalls implements Layer, LocalEnd {
         engine.lock();
         try {
             return !exchange.choices().isAnyPosted(contextId)
+                    && !exchange.probes().isAnyWaiting(contextId)
                     && !exchange.probes().isThere(contextId, Device.ANY_SOURCE, Device.ANY_TAG);
         } finally {
             engine.unlock();

@@ -5,16 +5,16 @@ import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Waiting;
 
 /** A receive, or a probe, whose status has a layer's context and ranks. <i>Thread</i>: as its superclass. */
-final class RenamedCompletion extends Completion {
-    private final int context;
-    private final int[] ranks;
+class RenamedCompletion extends Completion {
+    final int context;
+    final int[] ranks;
 
     /** @param ranks by rank of the device; null for that itself */
     RenamedCompletion(Waiting waiting, int context, int[] ranks) {
         this(waiting, context, ranks, true);
     }
 
-    private RenamedCompletion(Waiting waiting, int context, int[] ranks, boolean receives) {
+    RenamedCompletion(Waiting waiting, int context, int[] ranks, boolean receives) {
         super(receives, waiting);
         this.context = context;
         this.ranks = ranks;
@@ -26,7 +26,7 @@ final class RenamedCompletion extends Completion {
     }
 
     @Override
-    public void fill(Status status) {
+    public final void fill(Status status) {
         super.fill(status);
         rename(status, context, ranks, elementSize());
     }

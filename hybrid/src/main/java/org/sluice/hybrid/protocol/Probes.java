@@ -35,6 +35,16 @@ public final class Probes {
         return waiting;
     }
 
+    /** Whether anybody waits for a message of this context. */
+    public boolean isAnyWaiting(int contextId) {
+        for (Probe probe : waiting) {
+            if (probe.contextId == contextId) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean isEmpty() {
         return waiting.isEmpty();
     }

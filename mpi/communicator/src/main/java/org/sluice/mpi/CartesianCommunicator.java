@@ -23,6 +23,23 @@ public final class CartesianCommunicator extends TopologyCommunicator {
     }
 
     static CartesianCommunicator make(Communicator parent, Grid grid, boolean reorder) {
+        int[] order = order(parent, grid, reorder);
+        return make(parent, Arrays.copyOf(order, grid.size()), ".cartesian", grid);
+    }
+
+    /** As {@link Communicator#cartesianRank}. */
+    static int map(Communicator parent, Grid grid) {
+        int[] order = order(parent, grid, true);
+        for (int place = 0; place < grid.size(); place++) {
+            if (order[place] == parent.rank()) {
+                return place;
+            }
+        }
+        return Group.NO_RANK;
+    }
+
+    /** Ranks of the parent as they are in the grid, and then those that it leaves out. */
+    private static int[] order(Communicator parent, Grid grid, boolean reorder) {
         if (grid.size() > parent.size()) {
             throw new IllegalArgumentException("a grid of " + Arrays.toString(grid.dims()) + " has " + grid.size()
                     + " places, and " + parent + " has fewer ranks");
@@ -30,9 +47,7 @@ public final class CartesianCommunicator extends TopologyCommunicator {
         parent.checkAlike(
                 31L * Arrays.hashCode(grid.dims()) + 2L * Arrays.hashCode(grid.periodic()) + (reorder ? 1 : 0),
                 "grids");
-        int[] order =
-                reorder ? byPlace(parent) : IntStream.range(0, parent.size()).toArray();
-        return make(parent, Arrays.copyOf(order, grid.size()), ".cartesian", grid);
+        return reorder ? byPlace(parent) : IntStream.range(0, parent.size()).toArray();
     }
 
     /** @param chosen ranks of the parent */

@@ -658,7 +658,7 @@ public abstract class CollectiveSpace extends MessageForms {
         }
     }
 
-    private PersistentRequest persistent(Consumer<Call> arguments) {
+    final PersistentRequest persistent(Consumer<Call> arguments) {
         refuseFreed();
         Call call = own.another();
         arguments.accept(call);

@@ -399,6 +399,25 @@ public class Communicator extends AgreedSpace {
     }
 
     /**
+     * The rank that {@link #createCartesian} would give this one if it may reorder (MPI_Cart_map). All ranks call it,
+     * with the same arguments.
+     *
+     * @return {@link Group#NO_RANK} for one that would get no place
+     */
+    public final int cartesianRank(int[] dims, boolean[] periodic) {
+        return CartesianCommunicator.map(this, new Grid(dims, periodic));
+    }
+
+    /**
+     * The rank that {@link #createGraph} would give this one (MPI_Graph_map). Waits for nobody.
+     *
+     * @return {@link Group#NO_RANK} for one that would be no node
+     */
+    public final int graphRank(int[] index, int[] edges) {
+        return GraphCommunicator.map(this, index, edges);
+    }
+
+    /**
      * One with a directed graph, of which each rank gives the edges that lead to it and away from it. Each edge is
      * given at both of its ends. Ranks stay as they are. All ranks call it, and all throw where one has given anything
      * wrong.

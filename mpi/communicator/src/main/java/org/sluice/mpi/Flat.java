@@ -59,14 +59,21 @@ final class Flat {
         }
     }
 
-    byte[] copy() {
-        byte[] copy = new byte[Math.toIntExact(bytes())];
+    /** In an array of the buffer's elements, as one of bytes ends at 2 GB. */
+    Object copy() {
+        long bytes = bytes();
+        ElementType type = ElementType.of(buffer);
+        if (bytes / type.bytes() > Scratch.MOST_BYTES) {
+            throw new IllegalArgumentException("a message of " + bytes + " bytes that is replaced has to be copied, to"
+                    + " an array that is longer than Java has: split it");
+        }
+        Object copy = type.array((int) (bytes / type.bytes()));
         Memory.copy(
                 UserBuffer.base(buffer),
                 UserBuffer.address(buffer, offset, false),
                 copy,
                 Memory.arrayOffset(copy),
-                copy.length);
+                bytes);
         return copy;
     }
 }

@@ -37,6 +37,13 @@ public final class GraphCommunicator extends TopologyCommunicator {
                         parent.layer, parent.spaces, members, number, parent.name() + ".graph", ownIndex, ownEdges));
     }
 
+    /** As {@link Communicator#graphRank}. */
+    static int map(Communicator parent, int[] index, int[] edges) {
+        parent.checkUsable();
+        check(parent, index, edges);
+        return parent.rank() < index.length ? parent.rank() : Group.NO_RANK;
+    }
+
     private static void check(Communicator parent, int[] index, int[] edges) {
         if (index == null || edges == null) {
             throw new IllegalArgumentException((index == null ? "index" : "edges") + " is null");

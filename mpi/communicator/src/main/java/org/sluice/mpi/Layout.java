@@ -109,7 +109,7 @@ public final class Layout {
 
     /** {@code count} items of this one after another. */
     public Layout contiguous(int count) {
-        return vector(count, 1, 1);
+        return hvector(1, count, 0);
     }
 
     /** {@code count} blocks of {@code blockLength} items, {@code stride} items from one's beginning to the next's. */
@@ -158,7 +158,8 @@ public final class Layout {
                 throw new IllegalArgumentException("the layout of block " + i + " is null");
             }
             checkCount(blockLengths[i], "items of block " + i);
-            runs = Math.addExact(runs, Math.multiplyExact(blockLengths[i], layouts[i].places.length));
+            runs = Math.addExact(
+                    runs, Math.multiplyExact(steps(layouts[i], blockLengths[i]), layouts[i].places.length));
         }
         long[] places = new long[runs];
         long[] lengths = new long[runs];
@@ -167,14 +168,17 @@ public final class Layout {
         int at = 0;
         for (int i = 0; i < layouts.length; i++) {
             Layout each = layouts[i];
-            for (int item = 0; item < blockLengths[i]; item++) {
-                long begin = Math.addExact(displacements[i], Math.multiplyExact(item, each.extent));
+            int steps = steps(each, blockLengths[i]);
+            int together = steps == 0 ? 0 : blockLengths[i] / steps;
+            long extent = Math.multiplyExact(together, each.extent);
+            for (int step = 0; step < steps; step++) {
+                long begin = Math.addExact(displacements[i], Math.multiplyExact(step, extent));
                 for (int run = 0; run < each.places.length; run++) {
                     places[at] = begin + each.places[run];
-                    lengths[at++] = each.lengths[run];
+                    lengths[at++] = together * each.lengths[run];
                 }
                 low = Math.min(low, begin + each.lowerBound);
-                high = Math.max(high, begin + each.lowerBound + each.extent);
+                high = Math.max(high, begin + each.lowerBound + extent);
             }
         }
         ElementType element = elementOf(blockLengths, layouts);
@@ -184,6 +188,11 @@ public final class Layout {
         return element == null
                 ? new Layout(places, lengths, null, layouts.clone(), blockLengths.clone(), low, high - low)
                 : new Layout(places, lengths, element, low, high - low);
+    }
+
+    /** Items that lie together are one run, however many they are; others are laid one by one. */
+    private static int steps(Layout items, int count) {
+        return items.contiguous && items.size > 0 ? Math.min(count, 1) : count;
     }
 
     /** Of all that have elements; where none has, as the first says. */

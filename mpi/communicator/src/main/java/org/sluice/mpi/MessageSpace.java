@@ -9,6 +9,7 @@ import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.layer.Layer;
 import org.sluice.device.layer.LayerPromise;
+import org.sluice.device.layer.LayerTaking;
 import org.sluice.mpi.schedule.Ranks;
 
 /**
@@ -261,7 +262,7 @@ public abstract class MessageSpace extends AnyCommunicator {
     public final Status sendRecvReplace(Object buffer, int dest, int sendTag, int source, int receiveTag) {
         checkReceive(buffer, source, receiveTag);
         Flat flat = Flat.toSend(buffer);
-        byte[] copy = flat.copy();
+        Object copy = flat.copy();
         Request sent = isend(copy, dest, sendTag);
         Status status = new Status();
         try {
@@ -347,6 +348,11 @@ public abstract class MessageSpace extends AnyCommunicator {
      */
     public final Request arrival(int source, int tag) {
         return isFromNobody(source, tag) ? nobody() : layer.arrival(source(source), tag, context, ranks.table());
+    }
+
+    /** As {@link #mprobe}, without waiting; null of PROC_NULL. */
+    final LayerTaking taking(int source, int tag) {
+        return isFromNobody(source, tag) ? null : layer.take(source(source), tag, context, ranks.table());
     }
 
     /** As {@link Device#mprobe(int, int)}; the message takes a {@link Data}, too. */

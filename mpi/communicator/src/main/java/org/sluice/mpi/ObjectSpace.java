@@ -10,6 +10,7 @@ import org.sluice.device.Message;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
+import org.sluice.device.layer.LayerTaking;
 
 /**
  * Messages and collectives of objects on a communicator, by Java's serialization ({@link Communicator#objects()}) or by
@@ -103,6 +104,15 @@ public final class ObjectSpace<T> {
         status.set(source, found.tag(), found.contextId(), found.bytes(), 1, ErrorCode.NONE);
         byte[] bytes = received(message, source, found.bytes());
         return decode(bytes, 0, bytes.length, source);
+    }
+
+    /**
+     * Begins to receive an object. Of several that wait, {@link #receive} among them, the first that was begun has the
+     * first message; receives of buffers that wait come before.
+     */
+    public ObjectReceive<T> ireceive(int source, int tag) {
+        LayerTaking taking = communicator.taking(source, tag);
+        return new ObjectReceive<>(this, taking, taking == null ? communicator.nobody() : taking);
     }
 
     private byte[] received(Message message, int source, long length) {

@@ -97,7 +97,8 @@ final class Operand {
             count = data == null || data.count == Device.WHOLE ? whole(rest) : data.count;
             checkType(newLayout, own);
             // The common case, which can't overflow.
-            if (!newLayout.isContiguous() || count > Integer.MAX_VALUE || count * newLayout.size() > rest) {
+            boolean isLarge = count > Integer.MAX_VALUE || newLayout.size() > Integer.MAX_VALUE;
+            if (!newLayout.isContiguous() || isLarge || count * newLayout.size() > rest) {
                 checkBounds(newLayout, 0, count, rest);
             }
         } else {
@@ -134,6 +135,8 @@ final class Operand {
         try {
             lowest = Math.addExact(from, items.lowest(itemCount));
             reach = Math.addExact(from, items.reach(itemCount));
+            // Items that lie over each other reach less far than they have bytes.
+            Math.multiplyExact(itemCount, items.size());
         } catch (ArithmeticException e) {
             reach = Long.MAX_VALUE;
         }
@@ -221,13 +224,19 @@ final class Operand {
                 && layout.isContiguous()
                 && (!computed || layout.element().isOf(buffer));
         if (!isUsable) {
-            Object packed = scratch.take(computed ? layout.element() : ElementType.BYTE, bytes());
+            Object packed = scratch.take(packedType(computed, bytes()), bytes());
             if (reads) {
                 layout.pack(base(), address(isWritten), packed, Memory.arrayOffset(packed), count);
             }
             use(packed, 0);
             isPacked = true;
         }
+    }
+
+    /** What is only moved is bytes, except where an array of bytes would be too short. */
+    private ElementType packedType(boolean computed, long bytes) {
+        boolean isOfElements = computed || bytes > Scratch.MOST_BYTES && layout.element() != null;
+        return isOfElements ? layout.element() : ElementType.BYTE;
     }
 
     /** The result is there: brings it to where the caller wants it. */
@@ -302,7 +311,7 @@ final class Operand {
             }
             return;
         }
-        Object packed = scratch.take(computed ? layout.element() : ElementType.BYTE, packedBytes);
+        Object packed = scratch.take(packedType(computed, packedBytes), packedBytes);
         long at = 0;
         for (int i = 0; i < ranks; i++) {
             Layout items = layoutOf(i);
@@ -347,7 +356,7 @@ final class Operand {
         for (int i = 0; i < ranks; i++) {
             bytes = Math.addExact(bytes, own.bytes(i));
         }
-        Object copy = other.scratch.take(ElementType.BYTE, bytes);
+        Object copy = other.scratch.take(packedType(false, bytes), bytes);
         if (own.isUniform()) {
             others.uniform(own.bytes(0));
         } else {

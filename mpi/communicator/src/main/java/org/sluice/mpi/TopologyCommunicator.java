@@ -97,6 +97,30 @@ public abstract class TopologyCommunicator extends Communicator {
         return start(call -> NeighbourCall.allToAll(call, neighbours, contribution, result, true));
     }
 
+    /** As {@link #neighbourAllGather}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest neighbourAllGatherInit(Object contribution, Object result) {
+        Neighbours neighbours = neighbours();
+        return persistent(call -> NeighbourCall.allGather(call, neighbours, contribution, result, false));
+    }
+
+    /** As {@link #neighbourAllGatherBlocks}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest neighbourAllGatherBlocksInit(Object contribution, Object result) {
+        Neighbours neighbours = neighbours();
+        return persistent(call -> NeighbourCall.allGather(call, neighbours, contribution, result, true));
+    }
+
+    /** As {@link #neighbourAllToAll}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest neighbourAllToAllInit(Object contribution, Object result) {
+        Neighbours neighbours = neighbours();
+        return persistent(call -> NeighbourCall.allToAll(call, neighbours, contribution, result, false));
+    }
+
+    /** As {@link #neighbourAllToAllBlocks}, for {@link PersistentRequest#start}: arguments are checked now. */
+    public final PersistentRequest neighbourAllToAllBlocksInit(Object contribution, Object result) {
+        Neighbours neighbours = neighbours();
+        return persistent(call -> NeighbourCall.allToAll(call, neighbours, contribution, result, true));
+    }
+
     private void gather(Object contribution, Object result, boolean hasBlocks) {
         Neighbours neighbours = neighbours();
         Call call = take();

@@ -131,7 +131,7 @@ final class LayoutTest {
     @Test
     void mistakesAreTold() {
         int[] one = {1};
-        assertRefused(() -> Layout.INT.contiguous(-1), "-1 blocks", "0 or more");
+        assertRefused(() -> Layout.INT.contiguous(-1), "-1 items", "0 or more");
         assertRefused(() -> Layout.INT.vector(-2, 1, 1), "-2 blocks", "0 or more");
         assertRefused(() -> Layout.INT.vector(2, -3, 1), "-3 items", "0 or more");
         assertRefused(() -> Layout.INT.hvector(1, -1, 8), "-1 items", "0 or more");

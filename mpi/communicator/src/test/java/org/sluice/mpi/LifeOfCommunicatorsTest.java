@@ -162,6 +162,28 @@ final class LifeOfCommunicatorsTest {
         });
     }
 
+    /** What they would take of another communicator's would be lost to it. */
+    @Test
+    void receivesOfObjectsThatWaitOutliveTheirCommunicator() {
+        run(2, Place.THREADS, world -> {
+            Communicator made = world.duplicate();
+            int number = made.number;
+            ObjectReceive<Object> receive = world.rank() == 0 ? made.objects().ireceive(1, 7) : null;
+            made.free();
+            Communicator next = world.duplicate();
+            assertNotEquals(number, next.number);
+            if (world.rank() == 0) {
+                int[] got = new int[1];
+                next.recv(got, 1, 7);
+                assertEquals(9, got[0]);
+                assertTrue(receive.arrival().cancel());
+            } else {
+                next.send(new int[] {9}, 0, 7);
+            }
+            next.free();
+        });
+    }
+
     @Test
     void aMillionAreAsGoodAsOne() {
         int count = Integer.getInteger("sluice.test.communicators", 20_000);

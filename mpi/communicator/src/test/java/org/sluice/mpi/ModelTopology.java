@@ -1,5 +1,7 @@
 package org.sluice.mpi;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -75,7 +77,12 @@ final class ModelTopology {
             keep[i] = random.nextBoolean();
         }
         boolean isSub = random.nextInt(3) == 0;
-        CartesianCommunicator made = world.createCartesian(dims, periodic, random.nextBoolean());
+        boolean reorder = random.nextBoolean();
+        CartesianCommunicator made = world.createCartesian(dims, periodic, reorder);
+        if (reorder) {
+            int rank = made == null ? Group.NO_RANK : made.rank();
+            assertEquals(rank, world.cartesianRank(dims, periodic), () -> Arrays.toString(dims));
+        }
         if (made != null && isSub) {
             CartesianCommunicator whole = made;
             made = whole.sub(keep);

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.sluice.device.Request;
 import org.sluice.mpi.Held.Kind;
@@ -29,6 +31,9 @@ final class NeighbourModelRank {
     private int round;
     private int call;
     private boolean started;
+    /** Of what is started: whether by a persistent request, which runs several times with other contents. */
+    private boolean isPersistent;
+
     private final List<Request> requests = new ArrayList<>();
     private final List<Runnable> checks = new ArrayList<>();
 
@@ -121,7 +126,8 @@ final class NeighbourModelRank {
 
     private void one() {
         ElementType type = type();
-        started = shared.nextInt(3) == 0;
+        started = shared.nextInt(2) == 0;
+        isPersistent = started && shared.nextBoolean();
         int items = new int[] {0, 1, 5, 300, 4_000}[shared.nextInt(5)];
         switch (shared.nextInt(5)) {
             case 0:
@@ -144,7 +150,7 @@ final class NeighbourModelRank {
 
     private void expect(Held into, long[] expected, String name) {
         String what = name + ", " + what();
-        if (started) {
+        if (started && !isPersistent) {
             checks.add(() -> into.check(expected, what));
         } else {
             into.check(expected, what);
@@ -164,6 +170,31 @@ final class NeighbourModelRank {
         return held;
     }
 
+    /** The call in the form that was drawn; a persistent one has other contents in its first run. */
+    private void make(
+            Held given,
+            Held into,
+            BiConsumer<Object, Object> waits,
+            BiFunction<Object, Object, Request> starts,
+            BiFunction<Object, Object, PersistentRequest> init) {
+        Object from = given.given();
+        Object to = into.given();
+        if (isPersistent) {
+            PersistentRequest request = init.apply(from, to);
+            for (int run = 0; run < 2; run++) {
+                for (int i = 0; i < given.elements(); i++) {
+                    given.put(i, 1 - given.get(i));
+                }
+                request.start();
+                request.waitFor();
+            }
+        } else if (started) {
+            requests.add(starts.apply(from, to));
+        } else {
+            waits.accept(from, to);
+        }
+    }
+
     private void uniform(ElementType type, int items, Held given, boolean isGather) {
         int inDegree = model.sources[rank].length;
         Held into = filled(Held.of(kind(), type, items * inDegree, 1));
@@ -171,15 +202,20 @@ final class NeighbourModelRank {
         for (int i = 0; i < expected.length; i++) {
             expected[i] = expected(i / items, isGather, i % items);
         }
-        Object result = into.given();
-        if (isGather && started) {
-            requests.add(communicator.ineighbourAllGather(given.given(), result));
-        } else if (isGather) {
-            communicator.neighbourAllGather(given.given(), result);
-        } else if (started) {
-            requests.add(communicator.ineighbourAllToAll(given.given(), result));
+        if (isGather) {
+            make(
+                    given,
+                    into,
+                    communicator::neighbourAllGather,
+                    communicator::ineighbourAllGather,
+                    communicator::neighbourAllGatherInit);
         } else {
-            communicator.neighbourAllToAll(given.given(), result);
+            make(
+                    given,
+                    into,
+                    communicator::neighbourAllToAll,
+                    communicator::ineighbourAllToAll,
+                    communicator::neighbourAllToAllInit);
         }
         expect(into, expected, isGather ? "allGather" : "allToAll");
     }
@@ -227,12 +263,12 @@ final class NeighbourModelRank {
     private void allGatherBlocks(ElementType type) {
         int[] in = counts(true);
         Held into = filled(Held.blocks(own, own.nextBoolean(), type, in));
-        Object given = ofOwn(type, count(rank, 0)).given();
-        if (started) {
-            requests.add(communicator.ineighbourAllGatherBlocks(given, into.given()));
-        } else {
-            communicator.neighbourAllGatherBlocks(given, into.given());
-        }
+        make(
+                ofOwn(type, count(rank, 0)),
+                into,
+                communicator::neighbourAllGatherBlocks,
+                communicator::ineighbourAllGatherBlocks,
+                communicator::neighbourAllGatherBlocksInit);
         expect(into, expectedOf(in, true), "allGather of blocks");
     }
 
@@ -255,11 +291,12 @@ final class NeighbourModelRank {
                 given.put(number++, value(rank, block, i));
             }
         }
-        if (started) {
-            requests.add(communicator.ineighbourAllToAllBlocks(given.given(), into.given()));
-        } else {
-            communicator.neighbourAllToAllBlocks(given.given(), into.given());
-        }
+        make(
+                given,
+                into,
+                communicator::neighbourAllToAllBlocks,
+                communicator::ineighbourAllToAllBlocks,
+                communicator::neighbourAllToAllBlocksInit);
         expect(into, expectedOf(in, false), "allToAll of blocks");
     }
 
@@ -306,7 +343,7 @@ final class NeighbourModelRank {
             }
         }
         String what = "allToAll of layouts, " + what();
-        if (started) {
+        if (started && !isPersistent) {
             requests.add(communicator.ineighbourAllToAllBlocks(given.data, into.data));
             checks.add(() -> assertArrayEquals(expected, into.longs, what));
         } else {

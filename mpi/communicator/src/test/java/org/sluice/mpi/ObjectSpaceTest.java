@@ -169,6 +169,62 @@ final class ObjectSpaceTest {
         });
     }
 
+    /** In a communicator whose ranks are others than the device's; what is large stays with its sender until then. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Place.class,
+            names = {"THREADS", "SHM"})
+    void receivesThatAreBegun(Place place) {
+        try (CommunicatorJob job = new CommunicatorJob(2, place)) {
+            job.run(all -> {
+                Communicator world = all.split(0, -all.rank());
+                ObjectSpace<Object> objects = world.objects();
+                String large = "x".repeat(300_000);
+                if (world.rank() == 0) {
+                    world.recv(new int[1], 1, 9);
+                    objects.send("first", 1, 1);
+                    Request sent = objects.isend(large, 1, 1);
+                    objects.send("by tag", 1, 2);
+                    objects.ssend(new File("name"), 1, 3);
+                    objects.send("last", 1, 1);
+                    sent.waitFor();
+                } else {
+                    receiveBegun(world, objects, large);
+                }
+            });
+        }
+    }
+
+    private static void receiveBegun(Communicator world, ObjectSpace<Object> objects, String large) {
+        ObjectReceive<Object> cancelled = objects.ireceive(0, 1);
+        ObjectReceive<Object> first = objects.ireceive(0, 1);
+        ObjectReceive<Object> second = objects.ireceive(Device.ANY_SOURCE, 1);
+        ObjectReceive<Object> byTag = objects.ireceive(0, 2);
+        ObjectReceive<Object> refused = objects.ireceive(0, 3);
+        assertNull(first.arrival().test());
+        assertTrue(cancelled.arrival().cancel());
+        world.send(new int[1], 0, 9);
+        Status status = new Status();
+        assertEquals("by tag", byTag.waitFor(status));
+        assertEquals(0, status.source());
+        assertEquals(2, status.tag());
+        assertTrue(status.bytes() > 6, status::toString);
+        assertEquals(0, world.waitAny(second.arrival(), refused.arrival()));
+        assertEquals(large, second.waitFor());
+        assertEquals("first", first.waitFor());
+        assertSame(first.waitFor(), first.waitFor(status));
+        assertEquals(1, status.tag());
+        ObjectRefusedException thrown = assertThrows(ObjectRefusedException.class, refused::waitFor);
+        assertEquals(0, thrown.rank());
+        assertEquals("last", objects.receive(0, 1));
+        SluiceException gone = assertThrows(SluiceException.class, cancelled::waitFor);
+        assertEquals(ErrorCode.CANCELLED, gone.code());
+        assertNull(objects.ireceive(MessageSpace.PROC_NULL, 1).waitFor(status));
+        assertEquals(MessageSpace.PROC_NULL, status.source());
+        assertThrows(IllegalArgumentException.class, () -> objects.ireceive(2, 1));
+        assertThrows(IllegalArgumentException.class, () -> objects.ireceive(0, -7));
+    }
+
     @Test
     void valuesOfTheJdkAreTaken() {
         Point point = new Point(1, BigInteger.TEN, List.of());

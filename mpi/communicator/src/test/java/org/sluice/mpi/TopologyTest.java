@@ -189,6 +189,10 @@ final class TopologyTest {
         run(8, Place.MIXED, world -> {
             Communicator apart = world.split(0, world.rank() % 2 * 8 + world.rank() / 2);
             CartesianCommunicator grid = apart.createCartesian(ints(4, 2), are(false, false), true);
+            assertEquals(grid.rank(), apart.cartesianRank(ints(4, 2), are(false, false)));
+            CartesianCommunicator smaller = apart.createCartesian(ints(5), are(true), true);
+            int rankOfSmaller = smaller == null ? Group.NO_RANK : smaller.rank();
+            assertEquals(rankOfSmaller, apart.cartesianRank(ints(5), are(true)));
             int[] members = grid.group().members();
             for (int row = 0; row < 4; row++) {
                 assertEquals(members[2 * row] / 2, members[2 * row + 1] / 2, () -> Arrays.toString(members));
@@ -217,6 +221,8 @@ final class TopologyTest {
             assertRefused("different grids", () -> world.createCartesian(isOdd ? ints(2) : ints(3), are(true), false));
             assertRefused("different grids", () -> world.createCartesian(ints(2), are(isOdd), false));
             assertRefused("different grids", () -> world.createCartesian(ints(2), are(true), isOdd));
+            assertRefused("different grids", () -> world.cartesianRank(isOdd ? ints(2) : ints(3), are(true)));
+            assertRefused("has 6 places", () -> world.cartesianRank(ints(2, 3), are(true, true)));
             assertWorks(world);
         });
     }
@@ -228,6 +234,9 @@ final class TopologyTest {
     void aGraphIsGivenByIndexAndEdges() {
         run(5, world -> {
             GraphCommunicator graph = world.createGraph(ints(2, 3, 4, 6), ints(1, 3, 0, 3, 0, 2));
+            int rank = graph == null ? Group.NO_RANK : graph.rank();
+            assertEquals(rank, world.graphRank(ints(2, 3, 4, 6), ints(1, 3, 0, 3, 0, 2)));
+            assertRefused("edge 0 leads to node 9", () -> world.graphRank(ints(1), ints(9)));
             if (world.rank() == 4) {
                 assertNull(graph);
                 assertNull(world.createGraph(ints(), ints()));

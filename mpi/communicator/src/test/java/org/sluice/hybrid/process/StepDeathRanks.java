@@ -83,7 +83,7 @@ final class StepDeathRanks {
             of = living.createCartesian(new int[] {living.size()}, new boolean[] {true}, false);
         }
         CheckedCall call = new CheckedCall(death, of, counter.sum(), root);
-        for (int i = 0; i < CALLS_BEFORE; i++) {
+        for (int i = 0; isNear && i < CALLS_BEFORE; i++) {
             call.run();
         }
         int moments = counter.count(call::run);

@@ -110,7 +110,8 @@ final class DistAddressProcessTest {
         String without = script("with_address '' \"$1\"", pom);
         assertEquals(Files.readString(Path.of(pom)).trim(), without);
         Document document = parsed(script("with_address https://host.example/owner/sluice \"$1\"", pom));
-        for (String path : List.of("groupId", "artifactId", "version", "name", "description", "licenses/license/name")) {
+        for (String path :
+                List.of("groupId", "artifactId", "version", "name", "description", "licenses/license/name")) {
             assertTrue(!text(document, path).isEmpty(), path);
         }
         String authors = Files.readAllLines(ROOT.resolve("NOTICE")).get(1);

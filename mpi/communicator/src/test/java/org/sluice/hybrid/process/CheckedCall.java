@@ -156,6 +156,7 @@ final class CheckedCall {
             case NEIGHBOUR_ALL_GATHER_BLOCKS -> ring().neighbourAllGatherBlocks(own, blocks(all));
             case NEIGHBOUR_ALL_TO_ALL -> ring().neighbourAllToAll(told, all);
             case NEIGHBOUR_ALL_TO_ALL_BLOCKS -> ring().neighbourAllToAllBlocks(blocks(told), blocks(all));
+            default -> throw new IllegalStateException(collective.words());
         }
     }
 
@@ -187,7 +188,6 @@ final class CheckedCall {
 
     private void check() {
         switch (collective) {
-            case BARRIER, AGREEMENT -> {}
             case BROADCAST -> checkItems(own, 0, items, i -> value(root, i));
             case GATHER, GATHER_BLOCKS -> checkBlocks(rank == root, (from, i) -> value(from, i));
             case ALL_GATHER, ALL_GATHER_BLOCKS -> checkBlocks(true, (from, i) -> value(from, i));
@@ -198,13 +198,18 @@ final class CheckedCall {
             case SCAN -> checkItems(all, 0, items, i -> sumUpTo(rank + 1, i));
             case EXCLUSIVE_SCAN -> checkItems(all, 0, items, i -> sumUpTo(rank, i));
             case REDUCE_SCATTER, REDUCE_SCATTER_BLOCK ->
-                checkItems(own, 0, own.length, i -> IntStream.range(0, size)
-                        .mapToLong(from -> value(from, rank, i))
-                        .sum());
+                checkItems(
+                        own,
+                        0,
+                        own.length,
+                        i -> IntStream.range(0, size)
+                                .mapToLong(from -> value(from, rank, i))
+                                .sum());
             case NEIGHBOUR_ALL_GATHER, NEIGHBOUR_ALL_GATHER_BLOCKS ->
                 checkBlocks(true, (block, i) -> value(neighbour(block), i));
             case NEIGHBOUR_ALL_TO_ALL, NEIGHBOUR_ALL_TO_ALL_BLOCKS ->
                 checkBlocks(true, (block, i) -> value(neighbour(block), rank, i));
+            default -> Say.check(collective == Collective.BARRIER || collective == Collective.AGREEMENT, "no check");
         }
     }
 

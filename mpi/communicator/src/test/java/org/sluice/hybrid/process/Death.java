@@ -10,17 +10,20 @@ import org.sluice.mpi.algorithm.Collective;
  * @param algorithm of the collective in which it happens
  * @param items of one rank's block
  * @param victim a rank of the job; all of its JVM go with it
+ * @param second a rank that dies in the shrink that follows, or {@link #NOBODY}
  * @param starts whether all start the call and wait for its request, or wait in the call
  * @param seed of what is drawn besides
  */
-record Death(Collective collective, String algorithm, int items, int victim, boolean starts, long seed) {
+record Death(Collective collective, String algorithm, int items, int victim, int second, boolean starts, long seed) {
+    static final int NOBODY = -1;
+
     private static final int[] LENGTHS = {1, 300, 5_000};
     /** In pieces. */
     private static final int[] LONGER = {1, 300, 5_000, 20_000};
     /** Such as cells take. */
     private static final int[] SHORT = {1, 5, 100};
 
-    static Death drawn(Collective collective, String algorithm, int victim, Random random) {
+    static Death drawn(Collective collective, String algorithm, int victim, int second, Random random) {
         boolean isInCells = algorithm.equals(Choice.CELLS);
         int[] lengths = LENGTHS;
         switch (collective) {
@@ -42,12 +45,13 @@ record Death(Collective collective, String algorithm, int items, int victim, boo
                 algorithm,
                 lengths[random.nextInt(lengths.length)],
                 victim,
+                second,
                 starts,
                 random.nextInt() & Integer.MAX_VALUE);
     }
 
     String told() {
-        return collective + ":" + algorithm + ":" + items + ":" + victim + ":" + starts + ":" + seed;
+        return collective + ":" + algorithm + ":" + items + ":" + victim + ":" + second + ":" + starts + ":" + seed;
     }
 
     static Death of(String told) {
@@ -57,8 +61,9 @@ record Death(Collective collective, String algorithm, int items, int victim, boo
                 parts[1],
                 Integer.parseInt(parts[2]),
                 Integer.parseInt(parts[3]),
-                Boolean.parseBoolean(parts[4]),
-                Long.parseLong(parts[5]));
+                Integer.parseInt(parts[4]),
+                Boolean.parseBoolean(parts[5]),
+                Long.parseLong(parts[6]));
     }
 
     @Override

@@ -14,7 +14,8 @@ import org.sluice.device.option.Options;
 import org.sluice.mpi.Reduction;
 
 /**
- * A rank's device, with a layer that counts the steps that this rank takes in collectives and ends at one of them. A step is the begin of a message, the blocking receive of one, or a reduction.
+ * A rank's device, with a layer that counts the steps that this rank takes in collectives and ends at one of them. A
+ * step is the begin of a message, the blocking receive of one, or a reduction.
  *
  * <p><i>Thread</i>: the rank's.
  */
@@ -47,14 +48,13 @@ final class StepCounter {
 
     @SuppressWarnings("unchecked")
     private static <T> T proxy(Handler handler, Class<?>... types) {
-        return (T) Proxy.newProxyInstance(
-                StepCounter.class.getClassLoader(), types, (proxy, method, arguments) -> {
-                    try {
-                        return handler.invoke(method, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return (T) Proxy.newProxyInstance(StepCounter.class.getClassLoader(), types, (proxy, method, arguments) -> {
+            try {
+                return handler.invoke(method, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        });
     }
 
     private Object ofLayer(Method method, Object[] arguments) throws Throwable {

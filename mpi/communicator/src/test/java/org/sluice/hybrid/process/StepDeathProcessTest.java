@@ -35,18 +35,28 @@ final class StepDeathProcessTest {
     private static final long NOTICE_MS = 5000;
 
     private static final long PATIENCE_MS = 120_000;
+    /** Of ranks: no power of two. */
+    private static final int NO_POWER = 3;
+    /** Of so many deaths one has another in the shrink that follows. */
+    private static final int ONE_IN = 8;
+
+    private static final Choice TABLE = Choice.of(Options.of(Map.of(), Map.of(), Map.of()));
 
     @RegisterExtension
     final RankJvms ranks = new RankJvms();
 
     /** A collective and an algorithm that can do it. */
-    private record Way(Collective collective, String algorithm) {}
+    private record Way(Collective collective, String algorithm) {
+        private boolean isFor(int size) {
+            return !Choice.isKnown(collective, algorithm) || Choice.fits(collective, algorithm, size);
+        }
+    }
 
+    /** All that is known: what the table has, and what options can choose. */
     private static Set<Way> messages() {
-        Choice table = Choice.of(Options.of(Map.of(), Map.of(), Map.of()));
         Set<Way> ways = new LinkedHashSet<>();
         for (Collective collective : Collective.values()) {
-            for (Choice.Row row : table.rows(collective)) {
+            for (Choice.Row row : TABLE.rows(collective)) {
                 ways.add(new Way(collective, row.name()));
             }
             for (Option option : Choice.options()) {
@@ -59,11 +69,11 @@ final class StepDeathProcessTest {
         return ways;
     }
 
+    /** Whatever the table does in cells, or in tiers. */
     private static Set<Way> near(String name) {
-        Choice table = Choice.of(Options.of(Map.of(), Map.of(), Map.of()));
         Set<Way> ways = new LinkedHashSet<>();
         for (Collective collective : Collective.values()) {
-            if (table.rows(collective).stream().anyMatch(row -> row.name().equals(name))) {
+            if (TABLE.rows(collective).stream().anyMatch(row -> row.name().equals(name))) {
                 ways.add(new Way(collective, name));
             }
         }
@@ -114,11 +124,13 @@ final class StepDeathProcessTest {
         List<Death> deaths = new ArrayList<>();
         List<List<Integer>> mourners = new ArrayList<>();
         while (living.size() > 2 * jvmRanks && !ways.isEmpty()) {
-            Way way = take(ways, living.size());
+            Way way = taken(ways, living.size());
             int victim = living.get(random.nextInt(living.size()));
-            deaths.add(Death.drawn(way.collective, way.algorithm, victim, random));
             living.removeIf(rank -> rank / jvmRanks == victim / jvmRanks);
             mourners.add(List.copyOf(living));
+            boolean isSecond = jvmRanks == 1 && living.size() > 2 && random.nextInt(ONE_IN) == 0;
+            int second = isSecond ? living.remove(random.nextInt(living.size())) : Death.NOBODY;
+            deaths.add(Death.drawn(way.collective, way.algorithm, victim, second, random));
         }
         ranks.jvmRanks(jvmRanks)
                 .startAll(
@@ -136,22 +148,20 @@ final class StepDeathProcessTest {
     }
 
     /** Some algorithms are for a power of two of ranks. */
-    private static Way take(List<Way> ways, int size) {
+    private static Way taken(List<Way> ways, int size) {
         for (Way way : ways) {
-            boolean isMessages = Choice.isKnown(way.collective, way.algorithm);
-            boolean isSpecial = isMessages && !Choice.fits(way.collective, way.algorithm, 3);
-            if (isSpecial && Choice.fits(way.collective, way.algorithm, size)) {
+            if (!way.isFor(NO_POWER) && way.isFor(size)) {
                 ways.remove(way);
                 return way;
             }
         }
         for (Way way : ways) {
-            if (!Choice.isKnown(way.collective, way.algorithm) || Choice.fits(way.collective, way.algorithm, size)) {
+            if (way.isFor(size)) {
                 ways.remove(way);
                 return way;
             }
         }
-        throw new AssertionError("none of " + ways + " fits " + size + " ranks");
+        throw new AssertionError("none of " + ways + " is for " + size + " ranks");
     }
 
     private long latestMs(int number, Death death, List<Integer> mourners) throws InterruptedException {
@@ -167,9 +177,14 @@ final class StepDeathProcessTest {
             over += ranks.rank(rank).output().contains("rank " + rank + call + " is over") ? 1 : 0;
         }
         latest = TimeUnit.NANOSECONDS.toMillis(latest);
-        System.out.println(death + ": rank " + death.victim() + " of " + died
-                + "; it went well at " + over + ", noticed within " + latest + " ms");
+        System.out.println(death + ": rank " + death.victim() + " of " + died + "; it went well at " + over
+                + ", noticed within " + latest + " ms");
         assertTrue(latest <= NOTICE_MS, latest + " ms");
+        if (death.second() != Death.NOBODY) {
+            String words = "rank " + death.second() + call + " second";
+            System.out.println(words + " " + ranks.rank(death.second()).await(words, PATIENCE_MS) + " of its shrink");
+            ranks.rank(death.second()).kill();
+        }
         return latest;
     }
 }

@@ -58,10 +58,15 @@ final class StepDeathRanks {
         Communicator living = null;
         for (int i = 0; i < deaths.size(); i++) {
             choose(deaths.get(i));
-            living = living == null ? Communicator.world(counter.device()) : shrunk(living, deaths.get(i - 1));
-            mourn("rank " + device.rank() + ": " + i + " " + deaths.get(i).collective(), deaths.get(i), living);
+            living = living == null ? Communicator.world(counter.device()) : shrunk(i - 1, living);
+            mourn(words(i), deaths.get(i), living);
         }
-        shrunk(living, deaths.get(deaths.size() - 1));
+        shrunk(deaths.size() - 1, living);
+    }
+
+    private String words(int number) {
+        return "rank " + device.rank() + ": " + number + " "
+                + deaths.get(number).collective();
     }
 
     private void choose(Death death) {
@@ -76,7 +81,8 @@ final class StepDeathRanks {
         Random random = new Random(death.seed());
         int root = random.nextInt(living.size());
         int late = random.nextInt(living.size());
-        boolean isNear = death.algorithm().equals(Choice.CELLS) || death.algorithm().equals(Choice.TIERS);
+        boolean isNear =
+                death.algorithm().equals(Choice.CELLS) || death.algorithm().equals(Choice.TIERS);
         boolean diesWaiting = isNear && random.nextBoolean();
         Communicator of = living;
         if (CheckedCall.isOfNeighbours(death.collective())) {
@@ -136,13 +142,15 @@ final class StepDeathRanks {
         return of.group().member(member) / jvmRanks == death.victim() / jvmRanks;
     }
 
-    /** @param death of which all have heard */
-    private Communicator shrunk(Communicator of, Death death) {
+    /** @param number of a death of which all have heard */
+    private Communicator shrunk(int number, Communicator of) {
+        Death death = deaths.get(number);
         long expected = 0;
         for (int member = 0; member < of.size(); member++) {
-            expected |= isDead(of, member, death) ? 0 : 1L << member;
+            boolean isGone = isDead(of, member, death) || of.group().member(member) == death.second();
+            expected |= isGone ? 0 : 1L << member;
         }
-        Communicator shrunk = of.shrink();
+        Communicator shrunk = death.second() == Death.NOBODY ? of.shrink() : shrunkBySecond(words(number), of, death);
         Say.check(shrunk.size() == Long.bitCount(expected), shrunk + " of " + Long.toBinaryString(expected));
         long[] sum = {1L << of.rank()};
         shrunk.allReduce(Data.IN_PLACE, sum, Reduction.SUM);
@@ -151,5 +159,29 @@ final class StepDeathRanks {
             of.free();
         }
         return shrunk;
+    }
+
+    /** What is made when another dies meanwhile may have it or not, the same at all ranks. */
+    private Communicator shrunkBySecond(String words, Communicator of, Death death) {
+        boolean isSecond = device.rank() == death.second();
+        if (isSecond) {
+            // Two rounds with all and what is told in the end have some 10 moments for each rank.
+            int moment = new Random(death.seed()).nextInt(10 * of.size()) - 1;
+            counter.dieAt(moment, words + " second");
+        }
+        Communicator shrunk = of.shrink();
+        if (isSecond) {
+            counter.die("after the call");
+        }
+        int second = shrunk.group().rankOf(death.second());
+        if (second < 0) {
+            return shrunk;
+        }
+        SluiceException failure =
+                Say.failure(words + " second", () -> shrunk.allReduce(new long[1], new long[1], Reduction.SUM));
+        Say.check(failure.code() == ErrorCode.PEER_DEAD && failure.peer() == second, death.told() + ": " + failure);
+        Communicator again = shrunk.shrink();
+        shrunk.free();
+        return again;
     }
 }

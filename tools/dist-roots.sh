@@ -10,6 +10,7 @@ root=$(cd "$(dirname "$self")/.." && pwd)
 roots=$root/.build/roots
 work=$root/.build/dist-roots
 made=$work/dist
+address=https://sluice.example/owner/sluice
 limit_s=120
 passed=0
 failed=0
@@ -45,6 +46,7 @@ main() {
         build_copy "$work/checkout" "$made"
         build_copy "$work/another/place" "$work/again"
         the_same_bytes
+        the_address
     fi
     version=$(sed -n 's|^    <version>\(.*\)</version>|\1|p' "$root/pom.xml")
     make_programs
@@ -78,7 +80,7 @@ main() {
 build_copy() {
     mkdir -p "$1"
     (cd "$root" && git ls-files -z | xargs -0 cp -a --parents -t "$1")
-    "$1/tools/dist.sh" --arch x86_64 "$2" || die "./sluice dist failed in $1"
+    "$1/tools/dist.sh" --arch x86_64 --url "$address" "$2" || die "./sluice dist failed in $1"
 }
 
 # Two checkouts, in folders of different length, make the same files.
@@ -91,6 +93,20 @@ the_same_bytes() {
         head -n 20 "$root/.build/dist-twice.diff" >&2
     fi
     rm -rf "$work/again" "$work/another"
+}
+
+# It is in all that says where something comes from.
+the_address() {
+    local each
+    dpkg-deb --field "$made"/sluice_*_all.deb Homepage >"$work/homepage"
+    for each in "$made"/maven/org/sluice/*/*/*.pom "$made"/sluice-*.cdx.json "$work/homepage"; do
+        if grep -qF "$address" "$each"; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1))
+            say "FAILED: no $address in $each"
+        fi
+    done
 }
 
 # --- programs, as their authors would make them -----------------------------------------------------------------------

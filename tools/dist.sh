@@ -4,18 +4,24 @@ set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 . "$root/tools/setup.sh"
 . "$root/tools/arm64.sh"
+. "$root/tools/address.sh"
 version=$(sed -n 's|^    <version>\(.*\)</version>|\1|p' "$root/pom.xml")
 stamp_iso=$(sed -n 's|.*<project.build.outputTimestamp>\(.*\)</.*|\1|p' "$root/pom.xml")
 stamp_s=$(date -u -d "$stamp_iso" +%s)
 made=$root/jars/target
 work=$state/dist-work
 name=sluice-$version
+# Where the project can be found, or nothing.
+address=
 
 usage() {
     cat <<TEXT
-Usage: ./sluice dist [--arch x86_64[,aarch64]] [DIR]
+Usage: ./sluice dist [--arch x86_64[,aarch64]] [--url ADDRESS] [DIR]
 Builds what is handed out, into DIR (dist in the checkout unless given); what an earlier call made there is replaced.
       --arch LIST  machines that it runs on (default: x86_64,aarch64, for which Debian's cross compiler is installed)
+      --url ADDRESS
+                   where the project can be found, for those who look into the POMs, the Debian package and the list of
+                   what is in it: https://HOST/PATH (default: that of the clone's origin, if it is on the web)
 
   $name.tar.gz         bin/sluice, lib, docs and examples: runs with a Java runtime alone
   maven                        a repository that Maven and Gradle can be pointed at: org.sluice:sluice:$version
@@ -28,12 +34,14 @@ TEXT
 }
 
 main() {
-    local output='' machines=x86_64,aarch64
+    local output='' machines=x86_64,aarch64 url
     while [ $# -gt 0 ]; do
         case $1 in
             -h | --help) usage && exit 0 ;;
             --arch) machines=${2:-} && shift ;;
             --arch=*) machines=${1#*=} ;;
+            --url) url=${2:-} && shift ;;
+            --url=*) url=${1#*=} ;;
             -*) refuse "unknown option '$1'" ;;
             *)
                 [ -z "$output" ] || refuse "one folder is enough: '$output' and '$1' were given"
@@ -46,6 +54,12 @@ main() {
         x86_64 | x86_64,aarch64 | aarch64,x86_64) ;;
         *) refuse "--arch is '$machines'; it may be x86_64, or x86_64,aarch64" ;;
     esac
+    if [ -n "${url+given}" ]; then
+        address=$(address_of "$url") ||
+            refuse "--url is '$url'; it may be https://HOST/PATH or http://HOST/PATH, without a user's name"
+    else
+        address=$(own_address)
+    fi
     [ "$(uname -m)" = x86_64 ] || die "it is built on x86-64 alone, and this is $(uname -m)."
     output=$(readlink -m "${output:-$root/dist}")
     case $output/ in
@@ -63,6 +77,8 @@ main() {
     ensure_build_tools
     command -v dpkg-deb >/dev/null || die "there is no dpkg-deb, which makes the Debian package: install dpkg."
     with_lock build_all "$machines" "$output"
+    [ -n "$address" ] ||
+        say "the POMs don't say where the project can be found, as this clone has no origin on the web: --url ADDRESS"
     say "made in $output:"
     (cd "$output" && find . -maxdepth 1 -mindepth 1 -printf '%f\n' | LC_ALL=C sort >&2)
 }
@@ -125,7 +141,7 @@ build_arm64() {
 # bill_of_materials FILE LIB: of the rooms, and of the libraries in lib; Maven also lists what it met on the way.
 bill_of_materials() {
     perl -MJSON::PP -MFile::Find -e '
-        my ($file, $lib) = @ARGV;
+        my ($file, $lib, $address) = @ARGV;
         my (%jars, %gone);
         find(sub { $jars{$_} = 1 }, $lib);
         local $/;
@@ -135,6 +151,8 @@ bill_of_materials() {
         my $component = $bill->{metadata}{component};
         $component->{name} = "sluice";
         $component->{description} = "Message passing for the JVM.";
+        $component->{externalReferences} =
+            [{type => "website", url => $address}, {type => "vcs", url => "$address.git"}] if $address;
         for (@{$bill->{components}}) {
             $gone{$_->{"bom-ref"}} = 1 unless $_->{group} eq "org.sluice" || $jars{"$_->{name}-$_->{version}.jar"};
         }
@@ -150,7 +168,7 @@ bill_of_materials() {
         my $text = $json->encode($bill);
         # Purls and references name the module that packs.
         $text =~ s/sluice-jars/sluice/g;
-        print $text;' "$1" "$2"
+        print $text;' "$1" "$2" "$address"
 }
 
 # --- what programs depend on ------------------------------------------------------------------------------------------
@@ -161,7 +179,7 @@ pack_repository() {
     for artefact in sluice sluice-coroutines sluice-bom; do
         folder=$1/org/sluice/$artefact/$version
         mkdir -p "$folder"
-        cp "$made/poms/$artefact.pom" "$folder/$artefact-$version.pom"
+        with_address "$address" "$made/poms/$artefact.pom" >"$folder/$artefact-$version.pom"
     done
     folder=$1/org/sluice/sluice/$version
     cp "$made/sluice-core.jar" "$folder/sluice-$version.jar"
@@ -264,7 +282,7 @@ leave_out_links() {
 
 # pack_debian WORK-DIR OUTPUT
 pack_debian() {
-    local tree=$1
+    local tree=$1 homepage=${address:+Homepage: $address$'\n'}
     mkdir -p "$tree/DEBIAN" "$tree/usr/bin" "$tree/usr/lib" "$tree/usr/share/doc/sluice"
     cp -r "$work/$name" "$tree/usr/lib/sluice"
     mv "$tree/usr/lib/sluice/docs" "$tree/usr/lib/sluice/"*.md "$tree/usr/share/doc/sluice/"
@@ -279,12 +297,12 @@ Version: $version
 Architecture: all
 Section: java
 Priority: optional
-Maintainer: The Sluice developers <sluice@localhost>
+Maintainer: The Sluice authors <sluice@localhost>
 Depends: default-jre-headless (>= 2:1.17) | java17-runtime-headless | java21-runtime-headless | java25-runtime-headless
 Recommends: libibverbs1, librdmacm1
 Suggests: libpmix2
 Installed-Size: $(find "$tree/usr" -type f -printf '%s\n' | awk '{ sum += $1 } END { print int(sum / 1024) + 1 }')
-Description: message passing for JVM programs
+${homepage}Description: message passing for JVM programs
  Passes messages between the processes and threads of JVM programs, with the
  meaning of MPI: a queue between threads of one JVM, shared memory between JVMs
  of one node, InfiniBand or RoCE between nodes.

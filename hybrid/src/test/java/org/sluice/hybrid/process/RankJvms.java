@@ -33,6 +33,7 @@ public final class RankJvms implements BeforeEachCallback, AfterEachCallback {
     private final List<String> jvmFlags =
             new ArrayList<>(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
     private JavaHome java = JavaHome.current();
+    private int jvmRanks = 1;
     private JobServer server;
     private Path reports;
     private Path segments;
@@ -86,6 +87,12 @@ public final class RankJvms implements BeforeEachCallback, AfterEachCallback {
         return this;
     }
 
+    /** Of each JVM that is started from now on: as many threads of its program are ranks. */
+    public RankJvms jvmRanks(int count) {
+        jvmRanks = count;
+        return this;
+    }
+
     public RankJvms flag(String flag) {
         jvmFlags.add(flag);
         return this;
@@ -102,7 +109,7 @@ public final class RankJvms implements BeforeEachCallback, AfterEachCallback {
     /** A job whose ranks all run the program. */
     public RankJvms startAll(int size, Class<?> program, String... arguments) throws IOException {
         job(size);
-        for (int rank = 0; rank < size; rank++) {
+        for (int rank = 0; rank < size; rank += jvmRanks) {
             start(rank, program, arguments);
         }
         return this;
@@ -126,12 +133,13 @@ public final class RankJvms implements BeforeEachCallback, AfterEachCallback {
         server.rankDied(rank);
     }
 
+    /** @param rank the first of the JVM's */
     public RankJvm start(int rank, Class<?> program, String... arguments) throws IOException {
         return start(rank, program.getName(), arguments);
     }
 
     public RankJvm start(int rank, String program, String... arguments) throws IOException {
-        Map<String, String> all = new HashMap<>(server.options(rank, 1));
+        Map<String, String> all = new HashMap<>(server.options(rank, jvmRanks));
         all.putAll(options);
         all.putAll(rankOptions.getOrDefault(rank, Map.of()));
         List<String> command = new ArrayList<>(prefixes.getOrDefault(rank, List.of()));
@@ -149,10 +157,13 @@ public final class RankJvms implements BeforeEachCallback, AfterEachCallback {
                 .start();
         RankJvm jvm = new RankJvm(rank, process);
         started.add(jvm);
-        byRank.put(rank, jvm);
+        for (int i = 0; i < jvmRanks; i++) {
+            byRank.put(rank + i, jvm);
+        }
         return jvm;
     }
 
+    /** The JVM that a rank is in. */
     public RankJvm rank(int rank) {
         return byRank.get(rank);
     }

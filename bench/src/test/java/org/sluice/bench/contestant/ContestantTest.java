@@ -153,7 +153,7 @@ final class ContestantTest {
                 "handler | CROWD_EXACT | BLOCKING | SHM | it has no crowd-exact, where Sluice is raced with itself",
                 "shm-only | OVERLAP | REQUEST | THREADS | it runs between processes: name --channel shm",
                 "limit | OVERLAP | REQUEST | SHM | it has no overlap, where Sluice is measured by itself",
-                "openmpi | OVERLAP_ALLREDUCE | REQUEST | SHM | it has no overlap-allreduce, where Sluice is measured by"
+                "aeron | OVERLAP_ALLREDUCE | REQUEST | SHM | it has no overlap-allreduce, where Sluice is measured by"
                         + " itself",
                 "limit | LATENCY | BLOCKING | ALL | it has no third rank; beside --channel all those can be raced that"
                         + " are Sluice itself",

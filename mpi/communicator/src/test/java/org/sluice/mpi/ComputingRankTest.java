@@ -1,0 +1,95 @@
+package org.sluice.mpi;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.sluice.device.Request;
+import org.sluice.hybrid.device.CommunicatorJob;
+import org.sluice.hybrid.device.CommunicatorJob.Place;
+
+/** A collective that was started goes on to its end by the device's thread alone, through all of its rounds. */
+final class ComputingRankTest {
+    private static final int COUNT = 128 << 10;
+    private static final int TAG = 5;
+    private static final int LIMIT_SECONDS = 120;
+
+    @ParameterizedTest
+    @CsvSource({"THREADS, 1", "SHM, 1", "SHM, 2", "THREADS, 0", "SHM, 0"})
+    void aCollectiveGoesOnWhileOneOfItsRanksComputes(Place place, int threads) {
+        Map<String, String> options = Map.of("sluice.progress.threads", Integer.toString(threads));
+        try (CommunicatorJob job = new CommunicatorJob(2, place, options)) {
+            job.run(LIMIT_SECONDS, world -> {
+                for (int round = 0; round < 3; round++) {
+                    sum(world, round, threads > 0);
+                }
+            });
+        }
+    }
+
+    private static void sum(Communicator world, int round, boolean goesOn) {
+        double[] own = new double[COUNT];
+        double[] sum = new double[COUNT];
+        Arrays.fill(own, world.rank() + round);
+        if (world.rank() == 1) {
+            world.recv(new byte[0], 0, TAG);
+            world.iallReduce(own, sum, Reduction.SUM).waitFor();
+        } else {
+            Request request = world.iallReduce(own, sum, Reduction.SUM);
+            world.send(new byte[0], 1, TAG);
+            computeWhileInFlight(request, goesOn ? TimeUnit.SECONDS.toNanos(LIMIT_SECONDS / 4) : 200_000_000);
+            assertEquals(!goesOn, isInFlight(request), request::toString);
+            request.waitFor();
+        }
+        double[] expected = new double[COUNT];
+        Arrays.fill(expected, 1 + 2 * round);
+        assertEquals(-1, Arrays.mismatch(expected, sum));
+    }
+
+    /** Calls nothing of the device's. */
+    private static void computeWhileInFlight(Request request, long nanos) {
+        long end = System.nanoTime() + nanos;
+        double value = 1;
+        while (isInFlight(request) && System.nanoTime() - end < 0) {
+            for (int i = 1; i < 10_000; i++) {
+                value += 1.0 / i;
+            }
+        }
+        assertFalse(Double.isNaN(value));
+    }
+
+    private static boolean isInFlight(Request request) {
+        return request.toString().contains("in flight");
+    }
+
+    /** Their messages have the same requests again and again: none of them has waited since the first. */
+    @Test
+    void manyInARowAreNotSaidToStandStill() {
+        PrintStream before = System.err;
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(said, true));
+        try (CommunicatorJob job =
+                new CommunicatorJob(2, Place.SHM, Map.of("sluice.stuck.report.ms", "1500", "sluice.progress.threads", "1"))) {
+            job.run(LIMIT_SECONDS, world -> {
+                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(6);
+                double[] isOver = new double[1];
+                double[] sum = new double[COUNT];
+                while (isOver[0] == 0) {
+                    world.iallReduce(Data.IN_PLACE, sum, Reduction.SUM).waitFor();
+                    isOver[0] = System.nanoTime() - end > 0 ? 1 : 0;
+                    world.allReduce(Data.IN_PLACE, isOver, Reduction.MAX);
+                }
+            });
+        } finally {
+            System.setErr(before);
+        }
+        assertFalse(said.toString().contains("has waited"), said::toString);
+    }
+}

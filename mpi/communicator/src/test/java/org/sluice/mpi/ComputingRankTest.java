@@ -75,8 +75,8 @@ final class ComputingRankTest {
         PrintStream before = System.err;
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         System.setErr(new PrintStream(said, true));
-        try (CommunicatorJob job =
-                new CommunicatorJob(2, Place.SHM, Map.of("sluice.stuck.report.ms", "1500", "sluice.progress.threads", "1"))) {
+        Map<String, String> options = Map.of("sluice.stuck.report.ms", "1500", "sluice.progress.threads", "1");
+        try (CommunicatorJob job = new CommunicatorJob(2, Place.SHM, options)) {
             job.run(LIMIT_SECONDS, world -> {
                 long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(6);
                 double[] isOver = new double[1];

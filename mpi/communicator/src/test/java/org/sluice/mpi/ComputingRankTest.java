@@ -3,12 +3,9 @@ package org.sluice.mpi;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.device.Request;
@@ -67,29 +64,5 @@ final class ComputingRankTest {
 
     private static boolean isInFlight(Request request) {
         return request.toString().contains("in flight");
-    }
-
-    /** Their messages have the same requests again and again: none of them has waited since the first. */
-    @Test
-    void manyInARowAreNotSaidToStandStill() {
-        PrintStream before = System.err;
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(said, true));
-        Map<String, String> options = Map.of("sluice.stuck.report.ms", "1500", "sluice.progress.threads", "1");
-        try (CommunicatorJob job = new CommunicatorJob(2, Place.SHM, options)) {
-            job.run(LIMIT_SECONDS, world -> {
-                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(6);
-                double[] isOver = new double[1];
-                double[] sum = new double[COUNT];
-                while (isOver[0] == 0) {
-                    world.iallReduce(Data.IN_PLACE, sum, Reduction.SUM).waitFor();
-                    isOver[0] = System.nanoTime() - end > 0 ? 1 : 0;
-                    world.allReduce(Data.IN_PLACE, isOver, Reduction.MAX);
-                }
-            });
-        } finally {
-            System.setErr(before);
-        }
-        assertFalse(said.toString().contains("has waited"), said::toString);
     }
 }

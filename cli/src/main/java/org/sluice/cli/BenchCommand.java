@@ -59,6 +59,7 @@ public final class BenchCommand implements Callable<Integer> {
                 "latency, bandwidth, bibandwidth, rate, neighbor (default: latency);",
                 "overlap: the share of a message's time that is hidden while its receiver computes, with"
                         + " sluice.progress.threads=1 as for coroutine;",
+                "overlap-allreduce: the same of a sum of doubles at two ranks, of which one computes;",
                 "crowd: 8 B latency among many posted receives (crowd-posted) and past many unexpected messages, for"
                         + " receives of one source and tag (crowd-exact), any source (crowd-any-source), any tag"
                         + " (crowd-any-tag) and both (crowd-any), each beside the same without them (alone)",

@@ -100,6 +100,8 @@ final class BenchCommandTest {
                 "neighbor | handler | --api handler has no neighbor; allowed are --api request, --api coroutine",
                 "overlap | blocking | --api blocking has no overlap, where a receive goes on while its rank computes;"
                         + " allowed are --api request",
+                "overlap-allreduce | blocking | --api blocking has no overlap-allreduce, where an allreduce goes on"
+                        + " while its rank computes; allowed are --api request",
                 "crowd | coroutine | --api coroutine has no crowd-exact, which is about what receives match; allowed"
                         + " are --api blocking, --api request"
             })

@@ -252,6 +252,38 @@ final class BenchProcessTest {
         assertTrue(err.toString().contains("limit sits out: it has no overlap"), err::toString);
     }
 
+    @Tag("all")
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource({"threads,array", "shm,direct"})
+    void anAllReduceIsMeasuredBesideAComputation(String channel, String buffer) throws IOException {
+        List<String> records = records(
+                "overlap-allreduce",
+                "--sizes",
+                "8,64k",
+                "--channel",
+                channel,
+                "--buffer",
+                buffer,
+                "--peers",
+                "limit",
+                "--verify");
+        for (String size : new String[] {"\"size\":8,", "\"size\":65536,"}) {
+            assertEquals(
+                    1,
+                    count(
+                            records,
+                            "\"benchmark\":\"overlap-allreduce\"",
+                            "\"api\":\"request\"",
+                            size,
+                            "\"unit\":\"%\"",
+                            "\"count\":20,",
+                            "\"round\":1,"),
+                    records::toString);
+        }
+        assertTrue(err.toString().contains("limit sits out: it has no overlap-allreduce"), err::toString);
+    }
+
     @Tag("once")
     @Tag("all")
     @ParameterizedTest

@@ -63,7 +63,7 @@ public final class SluiceContestants {
         if (benchmark.isCollective()) {
             return "collective";
         }
-        return benchmark.crowded() ? "crowd" : benchmark.isShare() ? "overlap" : "sluice";
+        return benchmark.crowded() ? "crowd" : benchmark.isShare() ? benchmark.label() : "sluice";
     }
 
     /**

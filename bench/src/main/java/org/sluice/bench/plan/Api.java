@@ -45,8 +45,10 @@ public enum Api {
         if (this == HANDLER && allSendAtOnce) {
             return Optional.of("has no " + benchmark.label());
         }
-        if (this != REQUEST && benchmark == Benchmark.OVERLAP) {
-            return Optional.of("has no overlap, where a receive goes on while its rank computes");
+        if (this != REQUEST && benchmark.isShare()) {
+            return Optional.of("has no " + benchmark.label() + ", where "
+                    + (benchmark == Benchmark.OVERLAP ? "a receive" : "an allreduce")
+                    + " goes on while its rank computes");
         }
         if ((this == HANDLER || this == COMMUNICATOR) && benchmark.crowded()
                 || this == COROUTINE && benchmark.crowded() && benchmark != Benchmark.CROWD_POSTED) {

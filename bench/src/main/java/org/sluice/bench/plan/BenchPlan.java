@@ -63,7 +63,7 @@ public record BenchPlan(
     public long largestBuffer() {
         return sizes.stream()
                 .mapToLong(size -> (long) size
-                        * (benchmark.isCollective()
+                        * (benchmark.isCollective() || benchmark.isReduction()
                                 ? (long) ranks * Step.collectiveSlots(size, ranks)
                                 : step(size, 1, 1, 1).slots()))
                 .max()

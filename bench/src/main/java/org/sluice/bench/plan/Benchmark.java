@@ -19,6 +19,8 @@ public enum Benchmark {
     NEIGHBOR("ns", "one exchange with both neighbours in the ring"),
     /** How much of a message's time passes while the receiver computes. */
     OVERLAP("%", "the share of a message's time that is hidden while its receiver computes"),
+    /** The same of a sum of doubles at both ranks, of which one computes. */
+    OVERLAP_ALLREDUCE("%", "the share of an allreduce's time that is hidden while one of its ranks computes"),
     /** Collectives: the time of a call, of each rank by itself. */
     BARRIER("ns", "one barrier"),
     BROADCAST("ns", "one broadcast, from each rank in turn"),
@@ -87,7 +89,11 @@ public enum Benchmark {
 
     /** Whether it computes with what ranks contribute. */
     public boolean isReduction() {
-        return this == REDUCE || this == ALLREDUCE || this == REDUCE_SCATTER || this == SCAN;
+        return this == REDUCE
+                || this == ALLREDUCE
+                || this == REDUCE_SCATTER
+                || this == SCAN
+                || this == OVERLAP_ALLREDUCE;
     }
 
     /** Whether a rank has a block for each. */
@@ -112,7 +118,7 @@ public enum Benchmark {
 
     /** Whether the figure is a share of times, which each iteration has by itself. */
     public boolean isShare() {
-        return this == OVERLAP;
+        return this == OVERLAP || this == OVERLAP_ALLREDUCE;
     }
 
     /** Whether iterations are timed one by one, with no pass of their own for tails. */

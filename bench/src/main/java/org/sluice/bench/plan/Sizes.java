@@ -29,6 +29,8 @@ public final class Sizes {
                 return List.of(8);
             case OVERLAP:
                 return List.of(1 << 20, 16 << 20);
+            case OVERLAP_ALLREDUCE:
+                return List.of(64 << 10, 1 << 20);
             case NEIGHBOR:
                 return List.of(8, 1 << 10, 16 << 10);
             case BANDWIDTH:
@@ -46,6 +48,7 @@ public final class Sizes {
             case RATE:
                 return List.of(8);
             case OVERLAP:
+            case OVERLAP_ALLREDUCE:
                 return List.of(1 << 20);
             case BANDWIDTH:
             case BIBANDWIDTH:

@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.sluice.bench.plan.Step;
 
 /**
- * The floor of a barrier between threads: the JDK's two and one that does nothing but count and spin, one after the
- * other in each step, of which the fastest stands for it.
+ * The floor of a barrier between threads: the fastest of the JDK's two and one that does nothing but count and spin. A
+ * short trial before the first step finds it: a step has as many iterations as the fastest contestant needs, and one
+ * that parks is a hundred times slower.
  *
  * <p><i>Thread</i>: the rank's; the ranks share the barriers. <i>Proof</i>: {@code BarrierStepsTest}.
  */
@@ -21,8 +22,14 @@ final class BarrierSteps implements Steps {
         void await(int rank);
     }
 
+    /** Of each kind in each pass. */
+    static final int TRIAL_ROUNDS = 1_000;
+    /** The last one counts: what is compiled is so by then. */
+    static final int TRIAL_PASSES = 2;
+
     private final int rank;
     private final Shared shared;
+    private Barrier fastest;
 
     private BarrierSteps(int rank, Shared shared) {
         this.rank = rank;
@@ -35,7 +42,18 @@ final class BarrierSteps implements Steps {
      * @param cores that the ranks have
      */
     static List<Steps> ofAll(int ranks, int cores) {
-        Shared shared = new Shared(ranks, cores);
+        CyclicBarrier cyclic = new CyclicBarrier(ranks);
+        Phaser phaser = new Phaser(ranks);
+        return ofAll(
+                ranks,
+                List.of(
+                        rank -> await(cyclic),
+                        rank -> phaser.arriveAndAwaitAdvance(),
+                        new SenseReversing(ranks, ranks > cores)));
+    }
+
+    static List<Steps> ofAll(int ranks, List<Barrier> kinds) {
+        Shared shared = new Shared(ranks, kinds);
         List<Steps> all = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
             all.add(new BarrierSteps(rank, shared));
@@ -45,36 +63,39 @@ final class BarrierSteps implements Steps {
 
     @Override
     public long[] run(Step step) {
-        int kinds = shared.kinds.size();
-        long[][] samples = new long[kinds][];
-        long[] own = new long[kinds];
-        for (int kind = 0; kind < kinds; kind++) {
-            samples[kind] = time(shared.kinds.get(kind), step);
-            for (long sample : samples[kind]) {
-                own[kind] += sample;
+        if (fastest == null) {
+            fastest = tried();
+        }
+        return time(fastest, step);
+    }
+
+    /** @return the same one on all ranks */
+    private Barrier tried() {
+        for (int kind = 0; kind < shared.kinds.size(); kind++) {
+            long nanos = 0;
+            for (int pass = 0; pass < TRIAL_PASSES; pass++) {
+                long start = System.nanoTime();
+                meet(shared.kinds.get(kind), TRIAL_ROUNDS);
+                nanos = System.nanoTime() - start;
             }
-            shared.totals.addAndGet(kind, own[kind]);
+            shared.totals.addAndGet(kind, nanos);
         }
         await(shared.meeting);
-        int fastest = shared.fastest();
-        await(shared.meeting);
-        // All have looked; before they look again, all have taken theirs away.
-        for (int kind = 0; kind < kinds; kind++) {
-            shared.totals.addAndGet(kind, -own[kind]);
+        return shared.fastest();
+    }
+
+    private void meet(Barrier barrier, int rounds) {
+        for (int i = 0; i < rounds; i++) {
+            barrier.await(rank);
         }
-        return samples[fastest];
     }
 
     private long[] time(Barrier barrier, Step step) {
         long[] samples = new long[step.batches()];
-        for (int i = 0; i < step.leadIn(); i++) {
-            barrier.await(rank);
-        }
+        meet(barrier, step.leadIn());
         long start = System.nanoTime();
         for (int batch = 0; batch < samples.length; batch++) {
-            for (int i = 0; i < step.batch(); i++) {
-                barrier.await(rank);
-            }
+            meet(barrier, step.batch());
             long end = System.nanoTime();
             samples[batch] = end - start;
             start = end;
@@ -99,26 +120,21 @@ final class BarrierSteps implements Steps {
     private static final class Shared {
         final List<Barrier> kinds;
         final CyclicBarrier meeting;
-        /** By kind, the nanoseconds of all ranks. */
+        /** By kind, the nanoseconds of all ranks in the trial. */
         final AtomicLongArray totals;
 
-        Shared(int ranks, int cores) {
-            CyclicBarrier cyclic = new CyclicBarrier(ranks);
-            Phaser phaser = new Phaser(ranks);
-            kinds = List.of(
-                    rank -> BarrierSteps.await(cyclic),
-                    rank -> phaser.arriveAndAwaitAdvance(),
-                    new SenseReversing(ranks, ranks > cores));
+        Shared(int ranks, List<Barrier> kinds) {
+            this.kinds = kinds;
             meeting = new CyclicBarrier(ranks);
             totals = new AtomicLongArray(kinds.size());
         }
 
-        int fastest() {
+        Barrier fastest() {
             int fastest = 0;
             for (int kind = 1; kind < totals.length(); kind++) {
                 fastest = totals.get(kind) < totals.get(fastest) ? kind : fastest;
             }
-            return fastest;
+            return kinds.get(fastest);
         }
     }
 

@@ -39,8 +39,7 @@ public abstract class CollectiveRounds implements Steps {
 
     @Override
     public long[] run(Step newStep) {
-        step = newStep;
-        prepare();
+        prepare(newStep);
         long[] samples = new long[step.batches()];
         int iteration = 0;
         for (; iteration < step.leadIn(); iteration++) {
@@ -92,7 +91,9 @@ public abstract class CollectiveRounds implements Steps {
         return step.benchmark().receivesFromEach() ? ranks : 1;
     }
 
-    private void prepare() {
+    /** For what is done from now on. */
+    protected final void prepare(Step newStep) {
+        step = newStep;
         if (step.size() == preparedSize && step.benchmark() == preparedFor) {
             return;
         }
@@ -154,7 +155,14 @@ public abstract class CollectiveRounds implements Steps {
                 : (ByteBuffer) buffer;
     }
 
-    private void fill(int iteration, int slot, int root) {
+    protected final int slot(int iteration) {
+        return iteration % slots;
+    }
+
+    /** What the step has a rank do with what it contributes: nothing, or write it anew. */
+    protected final void fill(int iteration) {
+        int slot = slot(iteration);
+        int root = iteration % ranks;
         if (step.leavesBuffersAlone() || step.size() == 0) {
             return;
         }
@@ -170,7 +178,10 @@ public abstract class CollectiveRounds implements Steps {
         }
     }
 
-    private void check(int iteration, int slot, int root) {
+    /** What the step has a rank do with a result: nothing, or check it. */
+    protected final void check(int iteration) {
+        int slot = slot(iteration);
+        int root = iteration % ranks;
         boolean isRootOnly = step.benchmark() == Benchmark.GATHER || step.benchmark() == Benchmark.REDUCE;
         if (!step.verify() || step.size() == 0 || isRootOnly && rank != root) {
             return;
@@ -212,11 +223,9 @@ public abstract class CollectiveRounds implements Steps {
     }
 
     private void once(int iteration) {
-        int slot = iteration % slots;
-        int root = iteration % ranks;
-        fill(iteration, slot, root);
-        call(slot, root);
-        check(iteration, slot, root);
+        fill(iteration);
+        call(slot(iteration), iteration % ranks);
+        check(iteration);
     }
 
     @Override

@@ -18,7 +18,7 @@ import org.sluice.mpi.Reduction;
  *
  * <p><i>Thread</i>: the rank's. <i>Owns</i>: the device and the buffers.
  */
-final class CollectiveSteps extends CollectiveRounds {
+class CollectiveSteps extends CollectiveRounds {
     private final Device device;
     private final Communicator world;
     private final BufferKind kind;
@@ -66,7 +66,7 @@ final class CollectiveSteps extends CollectiveRounds {
     @Override
     protected void call(int slot, int root) {
         if (step.api() == Api.REQUEST) {
-            begin(contributions[slot], results[slot], root).waitFor(status);
+            begin(slot, root).waitFor(status);
         } else {
             call(contributions[slot], results[slot], root);
         }
@@ -107,6 +107,11 @@ final class CollectiveSteps extends CollectiveRounds {
         }
     }
 
+    /** One that is waited for later. */
+    final Request begin(int slot, int root) {
+        return begin(contributions[slot], results[slot], root);
+    }
+
     private Request begin(Data out, Data in, int root) {
         switch (step.benchmark()) {
             case BARRIER:
@@ -116,6 +121,7 @@ final class CollectiveSteps extends CollectiveRounds {
             case REDUCE:
                 return world.ireduce(out, in, Reduction.SUM, root);
             case ALLREDUCE:
+            case OVERLAP_ALLREDUCE:
                 return world.iallReduce(out, in, Reduction.SUM);
             case REDUCE_SCATTER:
                 return world.ireduceScatterBlock(out, in, Reduction.SUM);

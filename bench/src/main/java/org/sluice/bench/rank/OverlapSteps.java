@@ -1,8 +1,6 @@
 package org.sluice.bench.rank;
 
-import java.util.Arrays;
 import org.sluice.bench.plan.BufferKind;
-import org.sluice.bench.plan.OverlapTimes;
 import org.sluice.bench.plan.Step;
 import org.sluice.device.Device;
 import org.sluice.device.Request;
@@ -15,14 +13,13 @@ import org.sluice.device.Status;
  *
  * <p><i>Thread</i>: the rank's. <i>Owns</i>: the device and the buffers. <i>Proof</i>: {@code BenchProcessTest}.
  */
-final class OverlapSteps implements Steps {
-    private static final int MESSAGES = 2;
-
+final class OverlapSteps implements Steps, OverlapTimer.Transfer {
     private final Device device;
     private final Payloads payloads;
     private final Content content = new Content();
-    private final Computation computation = new Computation();
+    private final OverlapTimer timer = new OverlapTimer(this);
     private final Status status = new Status();
+    private Step step;
 
     OverlapSteps(Device device, BufferKind kind) {
         this.device = device;
@@ -30,12 +27,13 @@ final class OverlapSteps implements Steps {
     }
 
     @Override
-    public long[] run(Step step) {
+    public long[] run(Step newStep) {
+        step = newStep;
         payloads.prepare(step);
         if (device.rank() == 0) {
-            return receive(step);
+            return timer.time(step);
         }
-        for (int message = 0; message < MESSAGES * step.iterations(); message++) {
+        for (int message = 0; message < OverlapTimer.transfers(step); message++) {
             device.recv(null, 0, 0, 0, DeviceExchange.ANSWER_TAG, Device.DEFAULT_CONTEXT, status);
             content.fill(step, payloads.outgoing(), 0, message, 0, 1);
             device.isend(payloads.outgoingHandle(), 0, step.size(), 0, DeviceExchange.DATA_TAG, Device.DEFAULT_CONTEXT)
@@ -44,52 +42,18 @@ final class OverlapSteps implements Steps {
         return StepRunner.NOTHING;
     }
 
-    private long[] receive(Step step) {
-        long[] samples = new long[step.samples()];
-        long[] parts = new long[MESSAGES + 1];
-        int message = 0;
-        for (int iteration = 0; iteration < step.leadIn(); iteration++) {
-            message = once(step, message, parts);
-        }
-        for (int batch = 0; batch < step.batches(); batch++) {
-            Arrays.fill(parts, 0);
-            long start = System.nanoTime();
-            for (int iteration = 0; iteration < step.batch(); iteration++) {
-                message = once(step, message, parts);
-            }
-            new OverlapTimes(System.nanoTime() - start, parts[0], parts[1], parts[2]).into(samples, batch);
-        }
-        return samples;
-    }
-
-    /**
-     * Adds to the parts.
-     *
-     * @return the number of the next message
-     */
-    private int once(Step step, int message, long[] parts) {
-        long comm = received(step, message, false);
-        computation.take(comm);
-        parts[0] += comm;
-        parts[1] += computation.timed();
-        parts[2] += received(step, message + 1, true);
-        return message + MESSAGES;
-    }
-
-    /** @return nanoseconds from before the receive until the message is there */
-    private long received(Step step, int message, boolean computing) {
-        long start = System.nanoTime();
+    @Override
+    public Request begin(int message) {
         Request receive = device.irecv(
                 payloads.incomingHandle(), 0, step.size(), 1, DeviceExchange.DATA_TAG, Device.DEFAULT_CONTEXT);
         device.send(null, 0, 0, 1, DeviceExchange.ANSWER_TAG, Device.DEFAULT_CONTEXT);
-        if (computing) {
-            computation.run();
-        }
-        receive.waitFor(status);
-        long nanos = System.nanoTime() - start;
-        DeviceExchange.checkLength(status, step.size());
+        return receive;
+    }
+
+    @Override
+    public void look(int message, Status received) {
+        DeviceExchange.checkLength(received, step.size());
         content.look(step, payloads.incoming(), 0, message, 0, 1);
-        return nanos;
     }
 
     @Override

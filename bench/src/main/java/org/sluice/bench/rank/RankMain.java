@@ -16,7 +16,8 @@ import org.sluice.device.option.Options;
 
 /** The main class of every rank that runs in a JVM. */
 public final class RankMain {
-    private static final List<String> OVER_A_DEVICE = List.of("sluice", "crowd", "overlap", "collective");
+    private static final List<String> OVER_A_DEVICE =
+            List.of("sluice", "crowd", "overlap", "overlap-allreduce", "collective");
 
     private RankMain() {}
 
@@ -62,6 +63,9 @@ public final class RankMain {
         }
         if (setup.kind().equals("overlap")) {
             return new OverlapSteps(device, setup.buffer());
+        }
+        if (setup.kind().equals("overlap-allreduce")) {
+            return new AllReduceOverlapSteps(device, setup.buffer());
         }
         switch (setup.api()) {
             case COROUTINE:

@@ -75,6 +75,7 @@ public final class Table {
             case BIBANDWIDTH:
                 return "MB/s";
             case OVERLAP:
+            case OVERLAP_ALLREDUCE:
                 return "%";
             default:
                 return "us";

@@ -153,6 +153,8 @@ final class ContestantTest {
                 "handler | CROWD_EXACT | BLOCKING | SHM | it has no crowd-exact, where Sluice is raced with itself",
                 "shm-only | OVERLAP | REQUEST | THREADS | it runs between processes: name --channel shm",
                 "limit | OVERLAP | REQUEST | SHM | it has no overlap, where Sluice is measured by itself",
+                "aeron | OVERLAP_ALLREDUCE | REQUEST | SHM | it has no overlap-allreduce, where Sluice is measured by"
+                        + " itself",
                 "limit | LATENCY | BLOCKING | ALL | it has no third rank; beside --channel all those can be raced that"
                         + " are Sluice itself",
                 "shm-only | LATENCY | BLOCKING | THREADS | it runs between processes: name --channel shm",
@@ -182,6 +184,9 @@ final class ContestantTest {
         assertEquals(
                 Map.of("SLUICE_PROGRESS_THREADS", "1"),
                 SluiceContestants.needs(Benchmark.OVERLAP, Api.REQUEST, Map.of()));
+        assertEquals(
+                Map.of("SLUICE_PROGRESS_THREADS", "1"),
+                SluiceContestants.needs(Benchmark.OVERLAP_ALLREDUCE, Api.REQUEST, Map.of()));
     }
 
     @Test

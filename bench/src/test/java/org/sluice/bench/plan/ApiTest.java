@@ -23,7 +23,8 @@ final class ApiTest {
         assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.BLOCKING));
         assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.COMMUNICATOR));
         assertEquals(
-                List.of("latency", "bandwidth", "bibandwidth", "rate", "neighbor", "overlap"), benchmarks(Api.REQUEST));
+                List.of("latency", "bandwidth", "bibandwidth", "rate", "neighbor", "overlap", "overlap-allreduce"),
+                benchmarks(Api.REQUEST));
         assertEquals(List.of("latency", "bandwidth", "bibandwidth", "rate", "neighbor"), benchmarks(Api.COROUTINE));
         assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.HANDLER));
         for (Benchmark crowd : Benchmark.named("crowd")) {

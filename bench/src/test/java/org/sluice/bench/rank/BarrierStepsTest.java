@@ -10,6 +10,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -82,5 +84,34 @@ final class BarrierStepsTest {
                 assertTrue(sample > 0);
             }
         }
+    }
+
+    /** A kind that is slow would take minutes for as many iterations as the fastest contestant makes. */
+    @Test
+    void onlyTheFastestGoesOnAfterTheTrial() throws Exception {
+        int ranks = 2;
+        BarrierSteps.Barrier fast = new BarrierSteps.SenseReversing(ranks, true);
+        BarrierSteps.Barrier slow = new BarrierSteps.SenseReversing(ranks, true);
+        AtomicIntegerArray calls = new AtomicIntegerArray(2);
+        List<Steps> steps = BarrierSteps.ofAll(
+                ranks,
+                List.of(
+                        rank -> {
+                            calls.incrementAndGet(0);
+                            LockSupport.parkNanos(20_000);
+                            slow.await(rank);
+                        },
+                        rank -> {
+                            calls.incrementAndGet(1);
+                            fast.await(rank);
+                        }));
+        Step step = new Step(Benchmark.BARRIER, Api.BLOCKING, 0, 3, 10, 5, false, false, 1);
+        all(ranks, rank -> {
+            steps.get(rank).run(step);
+            return steps.get(rank).run(step);
+        });
+        int trial = ranks * BarrierSteps.TRIAL_PASSES * BarrierSteps.TRIAL_ROUNDS;
+        assertEquals(trial, calls.get(0), "of the slow one");
+        assertEquals(trial + 2 * ranks * step.iterations(), calls.get(1), "of the fast one");
     }
 }

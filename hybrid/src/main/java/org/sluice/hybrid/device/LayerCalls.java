@@ -473,10 +473,22 @@ final class LayerCalls implements Layer, LocalEnd {
 
     private static final class Reused extends Completion implements LayerRequest, Callback {
         private final LayerListener listener;
+        private int uses;
 
         Reused(Waiting waiting, LayerListener listener) {
             super(waiting, false);
             this.listener = listener;
+        }
+
+        @Override
+        public void reset() {
+            super.reset();
+            uses++;
+        }
+
+        @Override
+        public int uses() {
+            return uses;
         }
 
         @Override

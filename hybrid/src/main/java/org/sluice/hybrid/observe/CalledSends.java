@@ -25,6 +25,9 @@ final class CalledSends {
     private long limitNanos;
     private long lookedNanos;
     private WeakReference<Completion> watched = new WeakReference<>(null);
+    /** {@link Completion#uses} of the one that is watched: a collective sends with the same ones again and again. */
+    private int watchedUse;
+
     private long sinceNanos;
 
     CalledSends(int rank, Exchange exchange, Route[] routes, long limitNanos) {
@@ -47,12 +50,13 @@ final class CalledSends {
                 0,
                 each -> {
                     first[0] = first[0] == null && each.callback() != null ? each : first[0];
-                    return each == before ? "it" : "";
+                    return each == before && each.uses() == watchedUse ? "it" : "";
                 },
                 each -> "");
         ExchangeInspection.listSends(exchange, found);
         if (found.listed().isEmpty()) {
             watched = new WeakReference<>(first[0]);
+            watchedUse = first[0] == null ? 0 : first[0].uses();
             sinceNanos = now;
         } else if (now - sinceNanos >= limitNanos) {
             StuckReport.say(

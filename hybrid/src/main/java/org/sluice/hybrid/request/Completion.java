@@ -116,6 +116,11 @@ public class Completion implements Request, Goal {
         DONE.setOpaque(this, false);
     }
 
+    /** How often it was begun again, where somebody who waits may not tell the one time from the other. */
+    public int uses() {
+        return 0;
+    }
+
     public void operation(Object newOperation) {
         operation = newOperation;
     }

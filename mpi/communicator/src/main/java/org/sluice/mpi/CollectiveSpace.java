@@ -136,7 +136,7 @@ public abstract class CollectiveSpace extends MessageForms {
         Call call = take();
         call.barrier();
         if (goesByTiers(call)) {
-            runInTiers(call, null, null, null, 0);
+            runInTiers(call, null, 0);
         } else {
             run(call);
         }
@@ -147,7 +147,7 @@ public abstract class CollectiveSpace extends MessageForms {
         Call call = take();
         call.broadcast(buffer, root);
         if (goesByTiers(call)) {
-            runInTiers(call, null, buffer, null, root);
+            runInTiers(call, null, root);
         } else {
             run(call);
         }
@@ -230,7 +230,7 @@ public abstract class CollectiveSpace extends MessageForms {
         Call call = take();
         call.allReduce(contribution, result, reduction);
         if (goesByTiers(call)) {
-            runInTiers(call, contribution, result, reduction, 0);
+            runInTiers(call, reduction, 0);
         } else {
             run(call);
         }
@@ -510,19 +510,15 @@ public abstract class CollectiveSpace extends MessageForms {
         return tiers != null && call.fitsTiers();
     }
 
-    private void runInTiers(Call call, Object contribution, Object result, Reduction reduction, int root) {
+    private void runInTiers(Call call, Reduction reduction, int root) {
         begin(call);
         try {
-            if (call.collective() == Collective.BARRIER) {
-                tiers.barrier();
-            } else if (call.collective() == Collective.BROADCAST) {
-                tiers.broadcast(call.result(result), root);
-            } else {
-                tiers.allReduce(call.contribution(contribution), call.result(result), reduction);
-            }
-            call.deliverResult();
+            tiers.run(call, reduction, root);
+            call.deliver();
         } catch (RuntimeException | Error e) {
-            callErrorHandler(Started.unchecked(failed(call, e)));
+            Throwable told = failed(call, e);
+            tiers.settle();
+            callErrorHandler(Started.unchecked(told));
         } finally {
             giveBack(call);
         }
@@ -645,6 +641,18 @@ public abstract class CollectiveSpace extends MessageForms {
         } finally {
             giveBack(call);
         }
+    }
+
+    /** For calls that who owns this communicator has go on beside others. */
+    final Call anotherCall() {
+        return own.another();
+    }
+
+    /** Gives such a call its turn. Nothing that was started may be in its place. */
+    final void nextTurn(Call call) {
+        refuseUse();
+        begun++;
+        call.execution().envelope(context + 1 + Math.floorMod(sequence.getAndIncrement(), SLOTS), call.signature());
     }
 
     private void awaitSlot(int slot) {

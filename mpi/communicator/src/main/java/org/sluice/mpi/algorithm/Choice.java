@@ -27,6 +27,13 @@ public final class Choice {
 
     private static final long CELL = 16 << 10;
 
+    /** What goes between leaders of nodes at once, while those that are near have what was before it. */
+    private static final long SEGMENT = Long.getLong("segment", 512 << 10);
+    /** Of it for each leader: blocks of a ring that are shorter cost more for their rounds than for their bytes. */
+    private static final long SEGMENT_OF_LEADER = 64 << 10;
+    /** Between JVMs of one node, whose cores do all of it: less gains nothing, and more is no longer in the caches. */
+    private static final long SEGMENT_OF_JVM = 1 << 20;
+
     /** All that there is beside cells and tiers, which are no schedules. */
     private static final Known[] KNOWN = {
         new Known(Collective.BARRIER, "dissemination", new DisseminationBarrier()),
@@ -241,6 +248,11 @@ public final class Choice {
             }
         }
         throw new IllegalStateException("no algorithm for " + collective);
+    }
+
+    /** Of what is longer, how much goes between leaders at once. */
+    public static long segmentBytes(int leaders, boolean areOnNodes) {
+        return areOnNodes ? Math.max(SEGMENT, leaders * SEGMENT_OF_LEADER) : SEGMENT_OF_JVM;
     }
 
     /** Whether {@link #CELLS} or {@link #TIERS} come before any algorithm that fits. */

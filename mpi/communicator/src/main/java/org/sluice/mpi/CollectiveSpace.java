@@ -75,6 +75,7 @@ public abstract class CollectiveSpace extends MessageForms {
     private int waiting;
     private int waitingTurn;
     private final Object breaking = new Object();
+    private final Turns turns = new Turns();
     volatile boolean isRevoked;
 
     /** Null where the ranks have none, or not yet. */
@@ -527,6 +528,7 @@ public abstract class CollectiveSpace extends MessageForms {
     final void begin(Call call) {
         onItsWay(call);
         waitingTurn = ++begun;
+        turns.begin(begun, call.signature());
         waiting = 1 + call.collective().ordinal();
     }
 
@@ -682,6 +684,7 @@ public abstract class CollectiveSpace extends MessageForms {
         int slot = Math.floorMod(turn, SLOTS);
         call.execution().envelope(context + 1 + slot, call.signature());
         Started now = new Started(this, call, slot, layer.promise(), ++begun);
+        turns.begin(begun, call.signature());
         synchronized (started) {
             Started before = started.get(slot);
             if (before != null) {
@@ -743,6 +746,7 @@ public abstract class CollectiveSpace extends MessageForms {
         if (found != null && breakDown(found, layer::end)) {
             tellAll(found);
         }
+        tellFound(layer::notice);
         boolean isSaidBetter = thrown instanceof MismatchException
                 || thrown instanceof MismatchedCallException
                 || thrown instanceof SluiceException;
@@ -784,11 +788,49 @@ public abstract class CollectiveSpace extends MessageForms {
     }
 
     final void tellAll(Breakdown found) {
+        tellAll(found, layer::notice);
+    }
+
+    private void tellAll(Breakdown found, LayerWatcher.Telling telling) {
         for (int member = 0; member < members.size(); member++) {
             if (member != place) {
-                layer.notice(inDevice(member), found.notice(number));
+                telling.notice(inDevice(member), found.notice(number));
             }
         }
+    }
+
+    /** What was found under the device's lock, and nobody has told. */
+    private void tellFound(LayerWatcher.Telling telling) {
+        Breakdown found = turns.takeFound();
+        if (found != null) {
+            tellAll(found, telling);
+        }
+    }
+
+    /** Under the device's lock, a few times a second: asks some members for their call if this one waits for long. */
+    final void looks(LayerWatcher.Telling telling) {
+        tellFound(telling);
+        if (waiting > 0 && breakdown == null && isOneGroup() && turns.isToAsk(waitingTurn)) {
+            for (int distance = 1; distance < size; distance *= 2) {
+                telling.notice(inDevice((place + distance) % size), turns.question(number, waitingTurn));
+            }
+        }
+    }
+
+    /** Under the device's lock: a member waits, and says in which call. */
+    final void asked(int rankOfDevice, LayerNotice question, LayerWatcher.Ending ending) {
+        int member = members.here(rankOfDevice);
+        if (member >= 0 && isOneGroup()) {
+            Breakdown found = turns.compare(question, member, place);
+            if (found != null && breakDown(found, ending)) {
+                turns.found(found);
+            }
+        }
+    }
+
+    /** Whether all say the same of a call: not so where they are two groups. */
+    private boolean isOneGroup() {
+        return members.size() == size;
     }
 
     /** Under the device's lock: a rank of the device has died. */

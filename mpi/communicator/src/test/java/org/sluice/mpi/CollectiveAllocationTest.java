@@ -18,6 +18,7 @@ final class CollectiveAllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int WARM_UP = 10_000;
     private static final int CALLS = 200;
+    private static final int ROUNDS_OF_CALLS = 5 * CALLS;
 
     /** Of the fewest of several rounds: others may see a compilation or a park. */
     private static double bytesPerCall(Communicator world, Consumer<Communicator> call, int warmUp, int calls) {
@@ -25,7 +26,7 @@ final class CollectiveAllocationTest {
             call.accept(world);
         }
         long least = Long.MAX_VALUE;
-        for (int round = 0; round < 5; round++) {
+        for (int round = 0; round < ROUNDS_OF_CALLS / calls; round++) {
             long before = THREADS.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < calls; i++) {
                 call.accept(world);
@@ -133,7 +134,7 @@ final class CollectiveAllocationTest {
                         return used -> used.broadcast(buffer, 1);
                     },
                     300,
-                    20);
+                    5);
             assertAllocatesNothing(
                     job,
                     "an allReduce in segments",
@@ -143,7 +144,7 @@ final class CollectiveAllocationTest {
                         return used -> used.allReduce(own, result, Reduction.SUM);
                     },
                     300,
-                    20);
+                    5);
         }
     }
 

@@ -28,7 +28,7 @@ public final class Choice {
     private static final long CELL = 16 << 10;
 
     /** What goes between leaders of nodes at once, while those that are near have what was before it. */
-    private static final long SEGMENT = Long.getLong("segment", 512 << 10);
+    private static final long SEGMENT = 512 << 10;
     /** Of it for each leader: blocks of a ring that are shorter cost more for their rounds than for their bytes. */
     private static final long SEGMENT_OF_LEADER = 64 << 10;
     /** Between JVMs of one node, whose cores do all of it: less gains nothing, and more is no longer in the caches. */

@@ -11,29 +11,27 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.sluice.hybrid.device.CommunicatorJob;
 import org.sluice.hybrid.device.CommunicatorJob.Place;
-import org.sluice.mpi.algorithm.Choice;
 
 /** Blocking collectives allocate nothing once everything is warm. */
 final class CollectiveAllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int WARM_UP = 10_000;
     private static final int CALLS = 200;
-    private static final int ROUNDS_OF_CALLS = 5 * CALLS;
 
     /** Of the fewest of several rounds: others may see a compilation or a park. */
-    private static double bytesPerCall(Communicator world, Consumer<Communicator> call, int warmUp, int calls) {
-        for (int i = 0; i < warmUp; i++) {
+    private static double bytesPerCall(Communicator world, Consumer<Communicator> call) {
+        for (int i = 0; i < WARM_UP; i++) {
             call.accept(world);
         }
         long least = Long.MAX_VALUE;
-        for (int round = 0; round < ROUNDS_OF_CALLS / calls; round++) {
+        for (int round = 0; round < 5; round++) {
             long before = THREADS.getCurrentThreadAllocatedBytes();
-            for (int i = 0; i < calls; i++) {
+            for (int i = 0; i < CALLS; i++) {
                 call.accept(world);
             }
             least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
         }
-        return (double) least / calls;
+        return (double) least / CALLS;
     }
 
     /** What one rank does, with its buffers for all rounds. */
@@ -42,25 +40,16 @@ final class CollectiveAllocationTest {
     }
 
     private static void assertAllocatesNothing(CommunicatorJob job, String what, Caller caller) {
-        assertAllocatesNothing(job, what, caller, WARM_UP, CALLS);
-    }
-
-    private static void assertAllocatesNothing(
-            CommunicatorJob job, String what, Caller caller, int warmUp, int calls) {
         job.run(60, world -> {
-            double bytes = bytesPerCall(world, caller.of(world), warmUp, calls);
+            double bytes = bytesPerCall(world, caller.of(world));
             assertTrue(bytes < 1, () -> what + " allocates " + bytes + " bytes a call");
         });
     }
 
     private static CommunicatorJob job(Place place) {
-        return job(2, place);
-    }
-
-    private static CommunicatorJob job(int ranks, Place place) {
         // What time brings is not what calls cost: no parks and no looks at the peers.
         return new CommunicatorJob(
-                ranks, place, Map.of("sluice.wait.yield.us", "1000000", "sluice.peer.check.ms", "60000"));
+                2, place, Map.of("sluice.wait.yield.us", "1000000", "sluice.peer.check.ms", "60000"));
     }
 
     @ParameterizedTest
@@ -119,32 +108,6 @@ final class CollectiveAllocationTest {
                 double[] result = new double[16];
                 return used -> ring.neighbourAllGather(column, result);
             });
-        }
-    }
-
-    @Test
-    void segmentsOfTiersAllocateNothing() {
-        int length = (int) (2 * Choice.segmentBytes(2, false) / Double.BYTES) + 1;
-        try (CommunicatorJob job = job(3, Place.MIXED)) {
-            assertAllocatesNothing(
-                    job,
-                    "a broadcast in segments",
-                    world -> {
-                        double[] buffer = new double[length];
-                        return used -> used.broadcast(buffer, 1);
-                    },
-                    300,
-                    5);
-            assertAllocatesNothing(
-                    job,
-                    "an allReduce in segments",
-                    world -> {
-                        double[] own = new double[length];
-                        double[] result = new double[length];
-                        return used -> used.allReduce(own, result, Reduction.SUM);
-                    },
-                    300,
-                    5);
         }
     }
 

@@ -72,7 +72,8 @@ final class Turns {
         // Neighbours may agree on what others know nothing of.
         boolean isOther = turnOf(mine) == turnOf(other)
                 && theirs != ours
-                && !(Call.collectiveOf(theirs) == Call.collectiveOf(ours) && isAmongNeighbours(Call.collectiveOf(ours)));
+                && !(Call.collectiveOf(theirs) == Call.collectiveOf(ours)
+                        && isAmongNeighbours(Call.collectiveOf(ours)));
         return isOther ? new Breakdown(Breakdown.Kind.MISMATCH, asking, own, ours, theirs, null) : null;
     }
 

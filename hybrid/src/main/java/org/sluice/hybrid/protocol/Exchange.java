@@ -51,7 +51,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
     private final List<Failure> failed = new ArrayList<>();
 
     final OpenLeases leases = new OpenLeases();
-    final LayerNotices notices = new LayerNotices(this);
+    final LayerNotices notices = new LayerNotices(this, this::notice);
     private ProgressEngine engine;
     /**
      * What each round looks at, as plain fields: something is in {@link #failed}, or in {@link #notices}; the device
@@ -281,6 +281,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
             channels.checkPeers();
             endFailed();
             failures.look();
+            notices.look();
         }
     }
 

@@ -21,10 +21,12 @@ final class LayerNotices {
 
     private final ArrayDeque<Notice> came = new ArrayDeque<>();
     private final LayerWatcher.Ending ending;
+    private final LayerWatcher.Telling telling;
     private LayerWatcher watcher;
 
-    LayerNotices(LayerWatcher.Ending ending) {
+    LayerNotices(LayerWatcher.Ending ending, LayerWatcher.Telling telling) {
         this.ending = ending;
+        this.telling = telling;
     }
 
     void watch(LayerWatcher newWatcher) {
@@ -48,6 +50,12 @@ final class LayerNotices {
     void tell() {
         for (Notice next; (next = came.poll()) != null; ) {
             watcher.noticed(next.peer, next.words, ending);
+        }
+    }
+
+    void look() {
+        if (watcher != null) {
+            watcher.looks(telling);
         }
     }
 

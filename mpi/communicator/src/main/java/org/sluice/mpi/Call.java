@@ -115,23 +115,6 @@ class Call implements Computation {
         return collective;
     }
 
-    /** The caller's contribution, for calls that do this one's work. */
-    Object contribution(Object given) {
-        return send.hasPositions() ? send.packed() : given;
-    }
-
-    /** As {@link #contribution}. */
-    Object result(Object given) {
-        return receive.hasPositions() ? receive.packed() : given;
-    }
-
-    /** What such calls have left in {@link #result}. */
-    void deliverResult() {
-        if (receive.hasPositions()) {
-            deliver();
-        }
-    }
-
     // --- what the caller gave ----------------------------------------------------------------------------------------
 
     final void begin(Collective newCollective, int newRoot) {
@@ -320,8 +303,8 @@ class Call implements Computation {
             }
         }
         operation.checkCount(items, send.count());
-        shape.contribution(inPlace, operation.isCommutative(), items.size());
-        uniform(send.bytes(), items.size());
+        shape.contribution(inPlace, operation.isCommutative(), operation.unit(items));
+        uniform(send.bytes(), shape.unit());
     }
 
     static void checkSame(Operand given, Operand into) {
@@ -365,9 +348,9 @@ class Call implements Computation {
             receive.prepare(true, true);
         }
         delivers = true;
-        shape.contribution(inPlace, operation.isCommutative(), items.size());
+        shape.contribution(inPlace, operation.isCommutative(), operation.unit(items));
         if (counts == null) {
-            write(own, items.size(), true);
+            write(own, shape.unit(), true);
         } else {
             vary();
         }

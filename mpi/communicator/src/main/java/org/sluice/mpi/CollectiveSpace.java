@@ -75,6 +75,7 @@ public abstract class CollectiveSpace extends MessageForms {
     private int waiting;
     private int waitingTurn;
     private final Object breaking = new Object();
+    private final Turns turns = new Turns();
     volatile boolean isRevoked;
 
     /** Null where the ranks have none, or not yet. */
@@ -136,7 +137,7 @@ public abstract class CollectiveSpace extends MessageForms {
         Call call = take();
         call.barrier();
         if (goesByTiers(call)) {
-            runInTiers(call, null, null, null, 0);
+            runInTiers(call, null, 0);
         } else {
             run(call);
         }
@@ -147,7 +148,7 @@ public abstract class CollectiveSpace extends MessageForms {
         Call call = take();
         call.broadcast(buffer, root);
         if (goesByTiers(call)) {
-            runInTiers(call, null, buffer, null, root);
+            runInTiers(call, null, root);
         } else {
             run(call);
         }
@@ -230,7 +231,7 @@ public abstract class CollectiveSpace extends MessageForms {
         Call call = take();
         call.allReduce(contribution, result, reduction);
         if (goesByTiers(call)) {
-            runInTiers(call, contribution, result, reduction, 0);
+            runInTiers(call, reduction, 0);
         } else {
             run(call);
         }
@@ -510,19 +511,15 @@ public abstract class CollectiveSpace extends MessageForms {
         return tiers != null && call.fitsTiers();
     }
 
-    private void runInTiers(Call call, Object contribution, Object result, Reduction reduction, int root) {
+    private void runInTiers(Call call, Reduction reduction, int root) {
         begin(call);
         try {
-            if (call.collective() == Collective.BARRIER) {
-                tiers.barrier();
-            } else if (call.collective() == Collective.BROADCAST) {
-                tiers.broadcast(call.result(result), root);
-            } else {
-                tiers.allReduce(call.contribution(contribution), call.result(result), reduction);
-            }
-            call.deliverResult();
+            tiers.run(call, reduction, root);
+            call.deliver();
         } catch (RuntimeException | Error e) {
-            callErrorHandler(Started.unchecked(failed(call, e)));
+            Throwable told = failed(call, e);
+            tiers.settle();
+            callErrorHandler(Started.unchecked(told));
         } finally {
             giveBack(call);
         }
@@ -531,6 +528,7 @@ public abstract class CollectiveSpace extends MessageForms {
     final void begin(Call call) {
         onItsWay(call);
         waitingTurn = ++begun;
+        turns.begin(begun, call.signature());
         waiting = 1 + call.collective().ordinal();
     }
 
@@ -652,6 +650,19 @@ public abstract class CollectiveSpace extends MessageForms {
         }
     }
 
+    /** For calls that who owns this communicator has go on beside others. */
+    final Call anotherCall() {
+        return own.another();
+    }
+
+    /** Gives such a call its turn. Nothing that was started may be in its place. */
+    final void nextTurn(Call call) {
+        refuseUse();
+        begun++;
+        call.schedule();
+        call.execution().envelope(context + 1 + Math.floorMod(sequence.getAndIncrement(), SLOTS), call.signature());
+    }
+
     private void awaitSlot(int slot) {
         for (Started before = started.get(slot); before != null; before = started.get(slot)) {
             before.awaitEnd();
@@ -680,6 +691,7 @@ public abstract class CollectiveSpace extends MessageForms {
         call.schedule();
         call.execution().envelope(context + 1 + slot, call.signature());
         Started now = new Started(this, call, slot, layer.promise(), ++begun);
+        turns.begin(begun, call.signature());
         synchronized (started) {
             Started before = started.get(slot);
             if (before != null) {
@@ -741,6 +753,7 @@ public abstract class CollectiveSpace extends MessageForms {
         if (found != null && breakDown(found, layer::end)) {
             tellAll(found);
         }
+        tellFound(layer::notice);
         boolean isSaidBetter = thrown instanceof MismatchException
                 || thrown instanceof MismatchedCallException
                 || thrown instanceof SluiceException;
@@ -782,11 +795,49 @@ public abstract class CollectiveSpace extends MessageForms {
     }
 
     final void tellAll(Breakdown found) {
+        tellAll(found, layer::notice);
+    }
+
+    private void tellAll(Breakdown found, LayerWatcher.Telling telling) {
         for (int member = 0; member < members.size(); member++) {
             if (member != place) {
-                layer.notice(inDevice(member), found.notice(number));
+                telling.notice(inDevice(member), found.notice(number));
             }
         }
+    }
+
+    /** What was found under the device's lock, and nobody has told. */
+    private void tellFound(LayerWatcher.Telling telling) {
+        Breakdown found = turns.takeFound();
+        if (found != null) {
+            tellAll(found, telling);
+        }
+    }
+
+    /** Under the device's lock, a few times a second: asks some members for their call if this one waits for long. */
+    final void looks(LayerWatcher.Telling telling) {
+        tellFound(telling);
+        if (waiting > 0 && breakdown == null && isOneGroup() && turns.isToAsk(waitingTurn)) {
+            for (int distance = 1; distance < size; distance *= 2) {
+                telling.notice(inDevice((place + distance) % size), turns.question(number, waitingTurn));
+            }
+        }
+    }
+
+    /** Under the device's lock: a member waits, and says in which call. */
+    final void asked(int rankOfDevice, LayerNotice question, LayerWatcher.Ending ending) {
+        int member = members.here(rankOfDevice);
+        if (member >= 0 && isOneGroup()) {
+            Breakdown found = turns.compare(question, member, place);
+            if (found != null && breakDown(found, ending)) {
+                turns.found(found);
+            }
+        }
+    }
+
+    /** Whether all say the same of a call: not so where they are two groups. */
+    private boolean isOneGroup() {
+        return members.size() == size;
     }
 
     /** Under the device's lock: a rank of the device has died. */

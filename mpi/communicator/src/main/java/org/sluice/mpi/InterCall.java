@@ -221,7 +221,7 @@ final class InterCall extends Call {
         operation.check(items);
         operation.checkCount(items, send.count());
         send.prepare(true, true);
-        shape.contribution(false, operation.isCommutative(), items.size());
+        shape.contribution(false, operation.isCommutative(), operation.unit(items));
         shape.send().uniform(send.bytes());
     }
 

@@ -76,6 +76,10 @@ final class Operand {
 
     /** Takes what the caller gave, items or a whole buffer. */
     void take(Object given, boolean writing) {
+        if (given instanceof Segment) {
+            take((Segment) given, writing);
+            return;
+        }
         Data data = given instanceof Data ? (Data) given : null;
         if (data == Data.IN_PLACE) {
             throw new IllegalArgumentException("Data.IN_PLACE has no place here: give a buffer");
@@ -105,6 +109,18 @@ final class Operand {
             checkBlocks(rest);
         }
         use(newBuffer, begin);
+    }
+
+    /** What was prepared is used as it is, and delivered by whom it is of. */
+    private void take(Segment given, boolean writing) {
+        Operand whole = given.whole();
+        name(null, given.layout(), null);
+        isWritten = writing;
+        hasPositions = false;
+        begin = 0;
+        keptBytes = whole.keptBytes;
+        count = given.count();
+        use(whole.used, whole.usedBegin + given.from());
     }
 
     private long whole(long rest) {
@@ -255,21 +271,8 @@ final class Operand {
 
     /** Of what a caller gives. */
     static boolean hasPositions(Object given) {
-        return UserBuffer.hasPositions(given instanceof Data ? ((Data) given).buffer : given);
-    }
-
-    /** Whether the caller's buffer can't stand for several calls, one after the other. */
-    boolean hasPositions() {
-        return hasPositions;
-    }
-
-    /** The items as they are packed. */
-    Data packed() {
-        if (count == 0) {
-            return Data.of(new byte[0], 0, 0);
-        }
-        boolean isOfItems = layout.isContiguous() && layout.element().isOf(used);
-        return isOfItems ? Data.of(used, 0, count, layout) : Data.of(used, 0, bytes() / UserBuffer.elementSize(used));
+        return !(given instanceof Segment)
+                && UserBuffer.hasPositions(given instanceof Data ? ((Data) given).buffer : given);
     }
 
     private Object base() {

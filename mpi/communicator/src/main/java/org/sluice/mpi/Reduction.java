@@ -137,6 +137,14 @@ public final class Reduction {
         return own != null;
     }
 
+    /** Bytes that are never cut: those of an item, or of the two that are a pair. */
+    long unit(Layout layout) {
+        boolean isHalf = operation != null
+                && operation.takesPairs()
+                && layout.size() / layout.element().bytes() % 2 != 0;
+        return isHalf ? 2 * layout.size() : layout.size();
+    }
+
     /** What all ranks have to say alike of it. */
     int signature(Layout items) {
         return (operation == null ? -1 : operation.ordinal()) * TYPES

@@ -113,6 +113,13 @@ final class Spaces implements LayerWatcher {
     }
 
     @Override
+    public void looks(Telling telling) {
+        for (CollectiveSpace each : open.values()) {
+            each.looks(telling);
+        }
+    }
+
+    @Override
     public void died(int peer, ErrorCode code, String message, Ending ending) {
         for (CollectiveSpace each : open.values()) {
             each.died(peer, code, message, ending);
@@ -125,6 +132,13 @@ final class Spaces implements LayerWatcher {
             return;
         }
         int number = (int) notice.first();
+        if (notice.second() == Turns.QUESTION) {
+            CollectiveSpace asked = open.get(number);
+            if (asked != null) {
+                asked.asked(peer, notice, ending);
+            }
+            return;
+        }
         if (early.size() >= MOST_EARLY) {
             return;
         }

@@ -143,18 +143,38 @@ final class MismatchedCallTest {
 
     @Test
     void otherRootsAreNoticedByNobodyWhereTheyAreTwo() {
-        // Both are roots, and nobody is there to receive, or to send.
+        // Both are roots, and have done their part.
         assertBlames(NEITHER, words(), world -> world.broadcast(ints(1), 0), world -> world.broadcast(ints(1), 1));
+    }
+
+    /** Nothing comes that would tell them, and so they ask. */
+    @Test
+    void whoWaitsForLongAsks() {
+        String[] same = words("another root, count, type or reduction");
         assertBlames(
-                NEITHER,
-                words(),
-                world -> world.gather(ints(1), ints(2), 0),
-                world -> world.gather(ints(1), ints(2), 1));
+                BOTH, same, world -> world.gather(ints(1), ints(2), 0), world -> world.gather(ints(1), ints(2), 1));
         assertBlames(
-                NEITHER,
-                words(),
+                BOTH,
+                same,
                 world -> world.reduce(ints(1), ints(1), Reduction.SUM, 0),
                 world -> world.reduce(ints(1), ints(1), Reduction.SUM, 1));
+        Made warmUp = world -> {
+            for (int i = 0; i < 10; i++) {
+                world.barrier();
+            }
+        };
+        // One waits in cells, and one for a message.
+        assertBlames(
+                BOTH,
+                words("barrier", "gather"),
+                world -> {
+                    warmUp.call(world);
+                    world.barrier();
+                },
+                world -> {
+                    warmUp.call(world);
+                    world.gather(ints(1), ints(2), 1);
+                });
     }
 
     @Test

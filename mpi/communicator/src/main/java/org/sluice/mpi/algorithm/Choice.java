@@ -31,6 +31,13 @@ public final class Choice {
     /** Threads copy less for themselves than they wait for each other. */
     private static final long SHORT = 1 << 10;
 
+    /** What goes between leaders of nodes at once, while those that are near have what was before it. */
+    private static final long SEGMENT = 512 << 10;
+    /** Of it for each leader: blocks of a ring that are shorter cost more for their rounds than for their bytes. */
+    private static final long SEGMENT_OF_LEADER = 64 << 10;
+    /** Between JVMs of one node, whose cores do all of it: less gains nothing, and more is no longer in the caches. */
+    private static final long SEGMENT_OF_JVM = 1 << 20;
+
     /** All that there is beside cells, arrays and tiers, which are no schedules. */
     private static final Known[] KNOWN = {
         new Known(Collective.BARRIER, "dissemination", new DisseminationBarrier()),
@@ -261,6 +268,11 @@ public final class Choice {
             }
         }
         throw new IllegalStateException("no algorithm for " + collective);
+    }
+
+    /** Of what is longer, how much goes between leaders at once. */
+    public static long segmentBytes(int leaders, boolean areOnNodes) {
+        return areOnNodes ? Math.max(SEGMENT, leaders * SEGMENT_OF_LEADER) : SEGMENT_OF_JVM;
     }
 
     /** Whether it is one of {@link #CELLS}, {@link #ARRAYS} and {@link #TIERS}. */

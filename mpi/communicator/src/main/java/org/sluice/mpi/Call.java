@@ -455,7 +455,7 @@ class Call implements Computation {
         if (isUniform) {
             choose(unit);
         } else {
-            rewritten();
+            writtenFor = null;
             writeSchedule();
         }
         bind();
@@ -494,7 +494,6 @@ class Call implements Computation {
                         && writtenCommutative == shape.isCommutative()) {
             return;
         }
-        rewritten();
         writeSchedule();
         writtenFor = collective;
         writtenRoot = root;
@@ -505,14 +504,16 @@ class Call implements Computation {
     }
 
     private void writeSchedule() {
+        execution.schedule().clear();
         if (isChecked) {
             COMPARISON.write(shape, execution.schedule());
         }
         choice.algorithm(collective, shape, bytes).write(shape, execution.schedule());
     }
 
-    /** An empty schedule. */
+    /** An empty schedule, which is another one's than that of this collective. */
     final Schedule rewritten() {
+        isUniform = false;
         writtenFor = null;
         execution.schedule().clear();
         return execution.schedule();

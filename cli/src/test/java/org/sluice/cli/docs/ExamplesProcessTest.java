@@ -104,16 +104,18 @@ final class ExamplesProcessTest {
         return Documents.find(DOCUMENTS.text(page), "```" + language + "\n((?s:.*?))```");
     }
 
+    /** All of it: in one piece, or in several that are parted at blank lines. */
     @ParameterizedTest
     @CsvSource({
         "README.md, Hello.java, java",
         "docs/tutorial/first-program.md, Hello.java, java",
         "docs/tutorial/halo-exchange.md, HaloExchange.java, java",
+        "docs/tutorial/collectives.md, Jacobi.java, java",
         "docs/tutorial/coroutines.md, Coroutines.kt, kotlin",
         "docs/tutorial/message-driven.md, MessageDriven.java, java"
     })
     void thePageShowsTheFile(String page, String file, String language) throws IOException {
-        assertEquals(List.of(DOCUMENTS.text("examples/" + file)), blocks(page, language));
+        assertEquals(DOCUMENTS.text("examples/" + file), String.join("\n", blocks(page, language)));
         assertTrue(DOCUMENTS.text(page).contains("examples/" + file + ")"), "it links to the file");
     }
 
@@ -182,6 +184,7 @@ final class ExamplesProcessTest {
         "README.md, HelloKotlinKt",
         "docs/tutorial/first-program.md, Hello",
         "docs/tutorial/halo-exchange.md, HaloExchange",
+        "docs/tutorial/collectives.md, Jacobi",
         "docs/tutorial/coroutines.md, CoroutinesKt",
         "docs/tutorial/message-driven.md, MessageDriven"
     })

@@ -116,6 +116,17 @@ public interface Layer {
      */
     LayerPromise promise(int context, BooleanSupplier cancelling);
 
+    /** Of {@link #waitsInMemory}: it wants to hear no more of this wait. */
+    long ENOUGH = 0;
+
+    /**
+     * This thread has waited so long for what a peer is to write to memory that both share: it is told of as a receive
+     * that has waited so long.
+     *
+     * @return after how many nanoseconds more this is to be called again, or {@link #ENOUGH}
+     */
+    long waitsInMemory(int peer, long nanos);
+
     /** Once: who is told of peers from now on, and of what they said before. */
     void watch(LayerWatcher watcher);
 

@@ -396,14 +396,14 @@ public enum Option {
             1L << 40,
             false,
             "a call that waits for so long in a send has its rank say in a line on standard error for whom; three"
-                    + " times as long for a receive or probe that names a rank; each line makes it ten times as"
-                    + " patient; 0, or with sluice.dump.stuck.ms: never"),
+                    + " times as long for a receive or probe that names a rank, and in a collective; each line makes it ten"
+                    + " times as patient; 0, or with sluice.dump.stuck.ms: never"),
     MPI_CHECK(
             "mpi.check",
             true,
             "cheap: ranks that make different collective calls are found where that costs no message; full: before"
                     + " each collective ranks compare what they call in one message each, and none is missed that has"
-                    + " another root, count, type or reduction",
+                    + " another root, count, type of elements or reduction",
             "cheap",
             "full"),
     MPI_DETERMINISTIC(

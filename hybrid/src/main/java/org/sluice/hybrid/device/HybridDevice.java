@@ -426,6 +426,11 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
         return layer;
     }
 
+    /** As {@link Layer#waitsInMemory}. */
+    long waitsInMemory(int peer, long nanos) {
+        return inside.waitsInMemory(peer, nanos);
+    }
+
     @Override
     public Map<String, Long> counters() {
         return inside.counters();

@@ -52,6 +52,9 @@ final class Inside implements LocalEnd, Observed, LongParks {
     private final String name;
     private final Recording recording;
     private final long reportNanos;
+    /** Of a wait after which the whole state is written; 0: of none. */
+    private final long stuckNanos;
+
     private StuckWaits stuck;
     /** Once a wait has taken long. */
     private StuckReport report;
@@ -62,7 +65,8 @@ final class Inside implements LocalEnd, Observed, LongParks {
     Inside(DeviceParts parts) {
         this.parts = parts;
         // Whoever has the whole state written needs no line.
-        this.reportNanos = parts.options().number(Option.DUMP_STUCK_MS) > 0
+        this.stuckNanos = TimeUnit.MILLISECONDS.toNanos(parts.options().number(Option.DUMP_STUCK_MS));
+        this.reportNanos = stuckNanos > 0
                 ? 0
                 : TimeUnit.MILLISECONDS.toNanos(parts.options().number(Option.STUCK_REPORT_MS));
         this.recording = new Recording(parts.rank(), parts.routes(), parts.exchange(), parts.engine(), reportNanos);
@@ -98,13 +102,12 @@ final class Inside implements LocalEnd, Observed, LongParks {
             parts.engine().unlock();
         }
         JvmRanks.ofThisJvm().register(name, parts.rank(), this);
-        long stuckMs = parts.options().number(Option.DUMP_STUCK_MS);
-        if (stuckMs > 0) {
+        if (stuckNanos > 0) {
             stuck = new StuckWaits(
                     parts.engine(),
                     this,
-                    stuckMs,
-                    "a call has waited for more than " + stuckMs + " ms (" + Option.DUMP_STUCK_MS.property() + ")",
+                    TimeUnit.NANOSECONDS.toMillis(stuckNanos),
+                    stuckReason(),
                     "sluice-watch-" + parts.rank());
             stuck.start();
         }
@@ -131,6 +134,20 @@ final class Inside implements LocalEnd, Observed, LongParks {
     @Override
     public long parked(Goal goal, long nanos) {
         return report().look(goal, nanos);
+    }
+
+    /** As {@link #parked}, of a thread that waits for what a rank writes to memory that both share. */
+    long waitsInMemory(int peer, long nanos) {
+        if (stuckNanos > 0 && nanos >= stuckNanos) {
+            dump(stuckReason());
+            return ENOUGH;
+        }
+        return stuckNanos > 0 ? stuckNanos - nanos : reportNanos > 0 ? report().lookInMemory(peer, nanos) : ENOUGH;
+    }
+
+    private String stuckReason() {
+        return "a call has waited for more than " + TimeUnit.NANOSECONDS.toMillis(stuckNanos) + " ms ("
+                + Option.DUMP_STUCK_MS.property() + ")";
     }
 
     /** Its class is loaded when the first wait takes long. */

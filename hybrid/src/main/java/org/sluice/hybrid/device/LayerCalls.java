@@ -366,6 +366,11 @@ final class LayerCalls implements Layer, LocalEnd {
     }
 
     @Override
+    public long waitsInMemory(int peer, long nanos) {
+        return device.waitsInMemory(peer, nanos);
+    }
+
+    @Override
     public void watch(LayerWatcher watcher) {
         engine.lock();
         try {

@@ -3,6 +3,7 @@ package org.sluice.hybrid.observe;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.sluice.device.Device;
 import org.sluice.device.option.Option;
 import org.sluice.hybrid.progress.LongParks;
@@ -80,6 +81,27 @@ public final class StuckReport {
         return next[0];
     }
 
+    /** As {@link #look}, of a thread that waits for what a rank writes to memory that both share. */
+    public long lookInMemory(int peer, long waitedNanos) {
+        String[] line = new String[1];
+        long[] next = {LongParks.ENOUGH};
+        engine.inspect(
+                () -> {
+                    long limit = RECEIVES * limitNanos;
+                    if (waitedNanos < limit) {
+                        next[0] = limit - waitedNanos;
+                        return;
+                    }
+                    limitNanos *= MORE_PATIENT;
+                    line[0] = beginning(waitedNanos) + "rank " + peer + collectives() + END;
+                },
+                PATIENCE_NANOS);
+        if (line[0] != null) {
+            say(rank, line[0]);
+        }
+        return next[0];
+    }
+
     /** What the thread waits for; under the lock. */
     private List<RequestState> states(Goal goal) {
         InFlight found = new InFlight(
@@ -99,10 +121,25 @@ public final class StuckReport {
     private String text(List<RequestState> states, long parkedNanos) {
         RequestState told =
                 states.stream().filter(StuckReport::isSend).findFirst().orElse(states.get(0));
-        return "sluice: rank " + rank + " has waited for " + seconds(parkedNanos) + " s in thread "
-                + Thread.currentThread().getName() + ": " + plain(told).text()
+        return beginning(parkedNanos)
+                + plain(told).text()
                 + (states.size() == 1 ? "" : " (and " + (states.size() - 1) + " more)")
-                + (isSend(told) ? hint(told, routes) : hint(told)) + END;
+                + collectives()
+                + (isSend(told) ? hint(told, routes) : hint(told))
+                + END;
+    }
+
+    private String beginning(long nanos) {
+        return "sluice: rank " + rank + " has waited for " + seconds(nanos) + " s in thread "
+                + Thread.currentThread().getName() + ": ";
+    }
+
+    /** Those that this rank is in; under the lock. */
+    private String collectives() {
+        return ExchangeInspection.activities(exchange).stream()
+                .filter(each -> each.turn() > 0)
+                .map(each -> ", in " + each.call() + " of " + each.name() + ", call " + each.turn() + " there")
+                .collect(Collectors.joining());
     }
 
     /** Of a send that a future or a coroutine waits for. */

@@ -572,9 +572,32 @@ class Call implements Computation {
         long hash = root;
         boolean isSized = isUniform && collective != Collective.GATHER && collective != Collective.SCATTER;
         hash = 31 * hash + (isSized ? bytes : 0);
-        hash = 31 * hash + (reduction == null ? 0 : reduction.signature(items));
+        hash = 31 * hash + (reduction == null ? isChecked ? elements() : 0 : reduction.signature(items));
         int folded = (int) (hash ^ hash >>> KIND_SHIFT) & HASH_MASK;
         return collective.ordinal() << KIND_SHIFT | folded;
+    }
+
+    /** The type of elements that all ranks have to give, if there is one. */
+    int elements() {
+        Layout layout;
+        switch (collective) {
+            case BROADCAST:
+            case ALL_GATHER:
+            case ALL_TO_ALL:
+                layout = receive.layout();
+                break;
+            case GATHER:
+                layout = rank == root ? receive.layout() : send.layout();
+                break;
+            case SCATTER:
+                layout = rank == root ? send.layout() : receive.layout();
+                break;
+            default:
+                return 0;
+        }
+        return layout == null || layout.element() == null
+                ? 0
+                : 1 + layout.element().ordinal();
     }
 
     static Collective collectiveOf(int signature) {

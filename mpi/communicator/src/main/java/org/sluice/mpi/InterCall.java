@@ -64,6 +64,12 @@ final class InterCall extends Call {
         return sides.rank() == 0;
     }
 
+    /** What one group gives may be another type than what the other gives. */
+    @Override
+    int elements() {
+        return 0;
+    }
+
     // --- what the caller gave ----------------------------------------------------------------------------------------
 
     /** @param root among all, which both groups have alike */

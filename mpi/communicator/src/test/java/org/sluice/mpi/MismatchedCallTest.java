@@ -278,6 +278,23 @@ final class MismatchedCallTest {
                 world -> world.broadcast(ints(1), 0));
     }
 
+    @Test
+    void otherTypesAreNoticedWhereCallsAreCompared() {
+        Map<String, String> full = Map.of("sluice.mpi.check", "full");
+        assertBlames(
+                full,
+                BOTH,
+                words("type"),
+                world -> world.broadcast(new double[2], 0),
+                world -> world.broadcast(new int[4], 0));
+        assertBlames(
+                full,
+                BOTH,
+                words("type"),
+                world -> world.gather(new long[1], new long[2], 0),
+                world -> world.gather(new double[1], null, 0));
+    }
+
     // --- how it is told ----------------------------------------------------------------------------------------------
 
     @Test

@@ -20,8 +20,8 @@ import org.sluice.mpi.schedule.Ranks;
 public final class Patience {
     /** Some tens of microseconds. */
     private static final int SPINS = 2_000;
-    /** Where there are more ranks than cores, the one that is waited for needs this one. */
-    private static final int SPINS_CROWDED = 50;
+    /** Where there are more ranks than cores, the one that is waited for needs this one: measured. */
+    private static final int SPINS_CROWDED = 0;
 
     private static final int SPINS_PER_ROUND = 64;
     private static final int YIELDS = 400;
@@ -42,6 +42,10 @@ public final class Patience {
     private final int contexts;
     private final int spins;
     private int lost;
+    /** When it began to nap, and how long afterwards the device is told of it. */
+    private long napsSince;
+
+    private long told;
     private SluiceException gone;
 
     /**
@@ -91,8 +95,24 @@ public final class Patience {
             Thread.yield();
             return NOTHING;
         }
+        if (lost == spins + YIELDS) {
+            napsSince = System.nanoTime();
+            told = 0;
+        }
         LockSupport.parkNanos(NAP_NANOS);
-        return lost % NAPS_PER_LOOK == 0 ? look(peer) : NOTHING;
+        if (lost % NAPS_PER_LOOK != 0) {
+            return NOTHING;
+        }
+        tell(peer);
+        return look(peer);
+    }
+
+    private void tell(int peer) {
+        long waited = System.nanoTime() - napsSince;
+        if (waited >= told) {
+            long more = layer.waitsInMemory(ranks.inDevice(peer), waited);
+            told = more == Layer.ENOUGH ? Long.MAX_VALUE : waited + more;
+        }
     }
 
     private int over() {

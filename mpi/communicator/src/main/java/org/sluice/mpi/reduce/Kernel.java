@@ -7,6 +7,12 @@ import org.sluice.mpi.ElementType;
  * instructions. <i>Thread</i>: any.
  */
 public interface Kernel {
+    /**
+     * Elements that go in a loop of a length that compilers know: they unroll other loops as far as calls before were
+     * long, and most calls are short.
+     */
+    int RUN = 128;
+
     /** Whether the operation makes sense for this type. */
     boolean takes(Operation operation);
 

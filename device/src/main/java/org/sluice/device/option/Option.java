@@ -396,8 +396,8 @@ public enum Option {
             1L << 40,
             false,
             "a call that waits for so long in a send has its rank say in a line on standard error for whom; three"
-                    + " times as long for a receive or probe that names a rank, and in a collective; each line makes it ten"
-                    + " times as patient; 0, or with sluice.dump.stuck.ms: never"),
+                    + " times as long for a receive or probe that names a rank, and in a collective; each line makes it"
+                    + " ten times as patient; 0, or with sluice.dump.stuck.ms: never"),
     MPI_CHECK(
             "mpi.check",
             true,

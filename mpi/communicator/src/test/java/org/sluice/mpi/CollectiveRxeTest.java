@@ -3,6 +3,7 @@ package org.sluice.mpi;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,27 @@ final class CollectiveRxeTest {
             long[] sum = {1};
             world.allReduce(Data.IN_PLACE, sum, Reduction.SUM);
             assertEquals(world.size(), sum[0]);
+        }
+    }
+
+    /** Leaders exchange one segment while their nodes have another. */
+    @Test
+    void whatIsLongGoesInSegments() {
+        int longs = (1 << 21) / Long.BYTES + 3;
+        try (CommunicatorJob job = new CommunicatorJob(8, Place.ALL)) {
+            job.run(LIMIT_S, world -> {
+                reduce(world, 6);
+                long[] data = new long[longs];
+                for (int call = 0; call < 3; call++) {
+                    Arrays.fill(data, world.rank() == call ? call + 1 : 0);
+                    world.broadcast(data, call);
+                    assertEquals(
+                            longs, Arrays.stream(data).filter(each -> each > 0).count());
+                    world.allReduce(Data.IN_PLACE, data, Reduction.SUM);
+                    long sum = (call + 1L) * world.size();
+                    assertTrue(Arrays.stream(data).allMatch(each -> each == sum));
+                }
+            });
         }
     }
 

@@ -122,7 +122,8 @@ final class DocumentsTest {
         Set<String> missing = new TreeSet<>();
         int named = 0;
         for (Path document : documents.all()) {
-            for (String test : Documents.find(Files.readString(document), "`((?!MPI_)[A-Z]\\w+(?:Test|Stress|Conformance))`")) {
+            for (String test :
+                    Documents.find(Files.readString(document), "`((?!MPI_)[A-Z]\\w+(?:Test|Stress|Conformance))`")) {
                 named++;
                 if (!classes.contains(test)) {
                     missing.add(documents.root.relativize(document) + ": " + test);

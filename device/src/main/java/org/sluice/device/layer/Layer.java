@@ -116,6 +116,12 @@ public interface Layer {
      */
     LayerPromise promise(int context, BooleanSupplier cancelling);
 
+    /**
+     * Whether a thread that waits may keep its core for a moment: not if the ranks of this node are more than its
+     * cores, or an option says so.
+     */
+    boolean spins();
+
     /** Of {@link #waitsInMemory}: it wants to hear no more of this wait. */
     long ENOUGH = 0;
 

@@ -366,6 +366,11 @@ final class LayerCalls implements Layer, LocalEnd {
     }
 
     @Override
+    public boolean spins() {
+        return engine.spins();
+    }
+
+    @Override
     public long waitsInMemory(int peer, long nanos) {
         return device.waitsInMemory(peer, nanos);
     }

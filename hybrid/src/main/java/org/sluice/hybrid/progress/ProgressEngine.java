@@ -37,6 +37,7 @@ public final class ProgressEngine {
     private final Callbacks callbacks;
     private final Serving serving;
     private final Rounds rounds;
+    private final WaitPolicy policy;
     /** Since when the thread that leads has found nothing, sleeps included; 0 where the last round found something. */
     private long threadIdleSince;
 
@@ -65,6 +66,7 @@ public final class ProgressEngine {
         lock.onOrphaned(duty);
         this.word = word;
         this.sleeper = sleeper;
+        this.policy = policy;
         this.rounds = new Rounds(duty, policy);
         this.arming = new Arming(word, duty, rounds);
         this.window = new Window(policy);
@@ -75,6 +77,11 @@ public final class ProgressEngine {
         this.serving = new Serving(lock, needs, callersLead ? null : threads, duty);
         this.followers = new Followers(this, duty, threads, window, callersLead, needs, counters);
         this.callbacks = new Callbacks(needs, duty, duty.unwound(), followers.waits());
+    }
+
+    /** Whether one that waits may keep its core for a moment. */
+    public boolean spins() {
+        return policy.spins();
     }
 
     /** Starts the threads that the options ask for, all or none; without any, one starts when it is first needed. */

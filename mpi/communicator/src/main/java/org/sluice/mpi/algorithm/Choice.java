@@ -108,7 +108,7 @@ public final class Choice {
         row(Collective.ALL_TO_ALL, "bruck", ALL, 256),
         row(Collective.ALL_TO_ALL, "pairwise", ALL, ANY),
         row(Collective.ALL_TO_ALL_BLOCKS, "pairwise", ALL, ANY),
-        row(Collective.REDUCE, CELLS, PAIR, LINE),
+        row(Collective.REDUCE, CELLS, PAIR, 512),
         row(Collective.REDUCE, ARRAYS, PAIR, ANY),
         row(Collective.REDUCE, "binomial", PAIR, ANY),
         row(Collective.REDUCE, CELLS, ALL, SHORT),

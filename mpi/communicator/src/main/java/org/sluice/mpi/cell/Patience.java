@@ -20,8 +20,6 @@ import org.sluice.mpi.schedule.Ranks;
 public final class Patience {
     /** Some tens of microseconds. */
     private static final int SPINS = 2_000;
-    /** Where there are more ranks than cores, the one that is waited for needs this one: measured. */
-    private static final int SPINS_CROWDED = 0;
 
     private static final int SPINS_PER_ROUND = 64;
     private static final int YIELDS = 400;
@@ -62,7 +60,7 @@ public final class Patience {
         this.contexts = contexts;
         this.isIdle = isIdle;
         this.isOver = isOver;
-        this.spins = ranks.size() > Runtime.getRuntime().availableProcessors() ? SPINS_CROWDED : SPINS;
+        this.spins = layer.spins() ? SPINS : 0;
     }
 
     /** Something is to be waited for. */

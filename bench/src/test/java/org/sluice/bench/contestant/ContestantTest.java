@@ -121,8 +121,13 @@ final class ContestantTest {
     @Test
     void sluiceItselfIsRacedWhereItIsNamed() {
         for (Route route : Route.values()) {
-            List<Peer> expected = new ArrayList<>(
-                    List.of(Peer.BLOCKING, Peer.BLOCKING_THREAD, Peer.REQUEST, Peer.COROUTINE, Peer.HANDLER));
+            List<Peer> expected = new ArrayList<>(List.of(
+                    Peer.BLOCKING,
+                    Peer.BLOCKING_THREAD,
+                    Peer.COMMUNICATOR,
+                    Peer.REQUEST,
+                    Peer.COROUTINE,
+                    Peer.HANDLER));
             if (route != Route.THREADS) {
                 expected.addAll(
                         route == Route.IB
@@ -159,7 +164,7 @@ final class ContestantTest {
                         + " are Sluice itself",
                 "shm-only | LATENCY | BLOCKING | THREADS | it runs between processes: name --channel shm",
                 "shm-only | LATENCY | BLOCKING | IB | it is not raced over verbs; those that are: blocking,"
-                        + " blocking-thread, request, coroutine, handler, no-unsafe, perftest, perftest-write,"
+                        + " blocking-thread, communicator, request, coroutine, handler, no-unsafe, perftest, perftest-write,"
                         + " libfabric, separate"
             })
     void sluiceItselfSitsOutWhereNothingWouldBeCompared(

@@ -25,8 +25,9 @@ final class AlgorithmTable {
         List<String> lines = new ArrayList<>();
         lines.add("Collectives are done by the first that can: tiers where ranks are in several JVMs or nodes and not"
                 + " each in its own,");
-        lines.add("cells where up to 16 share memory and the call waits, else as messages; sizes are of one rank's"
-                + " block. By option:");
+        lines.add("cells where up to 16 share memory and the call waits, arrays where they are threads of one JVM too,"
+                + " else as messages;");
+        lines.add("sizes are of one rank's block. By option:");
         for (Option option : Choice.options()) {
             for (Collective collective : Choice.collectives(option)) {
                 lines.add(String.format("%-19s %s", collective.words(), rows(collective)));

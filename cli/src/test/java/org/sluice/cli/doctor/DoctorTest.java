@@ -188,7 +188,8 @@ final class DoctorTest {
                 lines.stream().anyMatch(line -> line.matches("barrier +tiers; cells; dissemination")), lines::toString);
         assertTrue(
                 lines.stream()
-                        .anyMatch(line -> line.matches("allReduce +ring up to 64 KB; tiers; cells up to 16 KB; .*")),
+                        .anyMatch(line ->
+                                line.matches("allReduce +ring up to 64 KB; tiers; cells up to 1 KB; arrays; .*")),
                 lines::toString);
         assertTrue(
                 lines.stream()

@@ -30,7 +30,7 @@ import org.sluice.hybrid.route.SendOperation;
  * <i>Fails</i>: a peer's failure ends what concerns the peer; a broken invariant ends everything with its cause.
  * <i>Proof</i>: the device conformance suite.
  */
-public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, LayerWatcher.Ending {
+public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, LayerWatcher.Ending, LayerWatcher.Telling {
     private final Channels channels;
     private final int self;
     final Route[] routes;
@@ -51,7 +51,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
     private final List<Failure> failed = new ArrayList<>();
 
     final OpenLeases leases = new OpenLeases();
-    final LayerNotices notices = new LayerNotices(this, this::notice);
+    final LayerNotices notices = new LayerNotices(this, this);
     private ProgressEngine engine;
     /**
      * What each round looks at, as plain fields: something is in {@link #failed}, or in {@link #notices}; the device
@@ -386,6 +386,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
     }
 
     /** As {@link org.sluice.device.layer.Layer#notice}. */
+    @Override
     public void notice(int peer, LayerNotice words) {
         ends.control(
                 routes[peer],

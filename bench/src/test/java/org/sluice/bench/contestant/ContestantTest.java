@@ -164,7 +164,8 @@ final class ContestantTest {
                         + " are Sluice itself",
                 "shm-only | LATENCY | BLOCKING | THREADS | it runs between processes: name --channel shm",
                 "shm-only | LATENCY | BLOCKING | IB | it is not raced over verbs; those that are: blocking,"
-                        + " blocking-thread, communicator, request, coroutine, handler, no-unsafe, perftest, perftest-write,"
+                        + " blocking-thread, communicator, request, coroutine, handler, no-unsafe,"
+                        + " perftest, perftest-write,"
                         + " libfabric, separate"
             })
     void sluiceItselfSitsOutWhereNothingWouldBeCompared(

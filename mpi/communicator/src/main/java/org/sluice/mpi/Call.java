@@ -10,6 +10,7 @@ import org.sluice.mpi.algorithm.Collective;
 import org.sluice.mpi.algorithm.Shape;
 import org.sluice.mpi.cell.ArrayCollectives;
 import org.sluice.mpi.cell.CellCollectives;
+import org.sluice.mpi.cell.InMemory;
 import org.sluice.mpi.schedule.Computation;
 import org.sluice.mpi.schedule.Execution;
 import org.sluice.mpi.schedule.Ranks;
@@ -540,20 +541,8 @@ class Call implements Computation {
         return isUniform && fitsTiers;
     }
 
-    void runIn(CellCollectives cells) {
-        cells.run(
-                collective,
-                shape,
-                this,
-                send.used(),
-                send.usedBegin(),
-                receive.used(),
-                receive.usedBegin(),
-                signature());
-    }
-
-    void runIn(ArrayCollectives arrays) {
-        arrays.run(
+    void runIn(InMemory memory) {
+        memory.run(
                 collective,
                 shape,
                 this,

@@ -9,6 +9,7 @@ import org.sluice.mpi.cell.ArrayCollectives;
 import org.sluice.mpi.cell.CellCollectives;
 import org.sluice.mpi.cell.Cells;
 import org.sluice.mpi.cell.HeapCells;
+import org.sluice.mpi.cell.InMemory;
 import org.sluice.mpi.cell.Patience;
 
 /**
@@ -65,13 +66,14 @@ final class CellMemory implements AutoCloseable {
         return memory;
     }
 
-    CellCollectives collectives() {
-        return collectives;
+    /** What does the call, the same at all ranks; null if it goes as messages. */
+    InMemory of(Call call) {
+        return ofArrays != null && call.fitsArrays() ? ofArrays : call.fitsCells() ? collectives : null;
     }
 
-    /** Null where the ranks are not all threads of one JVM. */
-    ArrayCollectives ofArrays() {
-        return ofArrays;
+    /** Nothing of the caller's is kept any longer. */
+    void forget() {
+        collectives.forget();
     }
 
     /** Where the number for some other rank is. */

@@ -17,6 +17,7 @@ import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.mpi.algorithm.Collective;
 import org.sluice.mpi.cell.CellCollectives;
+import org.sluice.mpi.cell.InMemory;
 import org.sluice.mpi.cell.Patience;
 import org.sluice.mpi.schedule.MismatchException;
 import org.sluice.mpi.schedule.Ranks;
@@ -486,7 +487,7 @@ public abstract class CollectiveSpace extends MessageForms {
 
     private void giveBack(Call call) {
         if (call.forget() && cells != null) {
-            cells.collectives().forget();
+            cells.forget();
         }
         waiting = 0;
         if (call == own) {
@@ -497,10 +498,11 @@ public abstract class CollectiveSpace extends MessageForms {
     final void run(Call call) {
         begin(call);
         try {
-            if (cells != null && (call.fitsCells() || cells.ofArrays() != null && call.fitsArrays())) {
-                runInMemory(call);
-            } else {
+            InMemory memory = cells == null ? null : cells.of(call);
+            if (memory == null) {
                 runByMessages(call);
+            } else {
+                runInMemory(call, memory);
             }
         } catch (RuntimeException e) {
             callErrorHandler(e);
@@ -532,13 +534,9 @@ public abstract class CollectiveSpace extends MessageForms {
         waiting = 1 + call.collective().ordinal();
     }
 
-    private void runInMemory(Call call) {
+    private void runInMemory(Call call, InMemory memory) {
         try {
-            if (cells.ofArrays() != null && call.fitsArrays()) {
-                call.runIn(cells.ofArrays());
-            } else {
-                call.runIn(cells.collectives());
-            }
+            call.runIn(memory);
             call.deliver();
         } catch (RuntimeException | Error e) {
             throw Started.unchecked(failed(call, e));

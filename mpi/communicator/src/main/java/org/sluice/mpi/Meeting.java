@@ -83,6 +83,10 @@ final class Meeting {
             throw new IllegalArgumentException("tag " + newTag + ": 0 or more");
         }
         other = peer.inDevice(remoteLeader);
+        if (local.here(other) >= 0) {
+            throw new IllegalArgumentException("the remote leader, rank " + remoteLeader + " of " + peer + ", is in the"
+                    + " own group: give the leader of the other one");
+        }
         tag = newTag;
         context = peer.context + Communicator.LEADERS;
     }

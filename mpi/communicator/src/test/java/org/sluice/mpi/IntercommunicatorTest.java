@@ -181,6 +181,21 @@ final class IntercommunicatorTest {
     }
 
     @Test
+    void aRemoteLeaderOfTheOwnGroupIsRefused() {
+        try (CommunicatorJob job = new CommunicatorJob(4, Place.THREADS)) {
+            job.run(world -> {
+                Communicator own = world.split(world.rank() / 2, 0);
+                int inOwnGroup = world.rank() / 2 * 2 + 1;
+                RuntimeException refused = assertThrows(
+                        RuntimeException.class, () -> own.createIntercommunicator(0, world, inOwnGroup, 7));
+                String words = own.rank() == 0 ? "is in the own group" : "gave wrong arguments";
+                assertTrue(refused.getMessage().contains(words), refused::getMessage);
+                own.barrier();
+            });
+        }
+    }
+
+    @Test
     void propertiesAreTheirsToo() {
         run(2, Place.THREADS, (world, local, between) -> {
             AttributeKey<String> key = AttributeKey.inherited();

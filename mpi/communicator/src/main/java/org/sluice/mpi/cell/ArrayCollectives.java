@@ -16,7 +16,7 @@ import org.sluice.mpi.schedule.Computation;
  *
  * <p><i>Thread</i>: one of each rank. <i>Proof</i>: {@code CollectiveModelTest}, {@code ArrayCollectivesTest}.
  */
-public final class ArrayCollectives {
+public final class ArrayCollectives implements InMemory {
     /** What is folded at once stays in the first cache. */
     private static final long CHUNK_BYTES = 8 << 10;
     /** Elements of a reduction belong together in pairs at the most. */
@@ -58,7 +58,7 @@ public final class ArrayCollectives {
         }
     }
 
-    /** As {@link CellCollectives#run}. */
+    @Override
     public void run(
             Collective collective,
             Shape shape,
@@ -97,7 +97,7 @@ public final class ArrayCollectives {
         forget();
     }
 
-    /** Nothing of the caller's is kept any longer. */
+    @Override
     public void forget() {
         send = null;
         receive = null;

@@ -13,7 +13,7 @@ import org.sluice.mpi.schedule.Computation;
  *
  * <p><i>Thread</i>: one of each rank.
  */
-public final class CellCollectives {
+public final class CellCollectives implements InMemory {
     /** Above it a rank would read more cells than a tree has messages. */
     public static final int MOST_RANKS = 16;
 
@@ -57,12 +57,7 @@ public final class CellCollectives {
         }
     }
 
-    /**
-     * Carries it out.
-     *
-     * @param send this rank's contribution, from a place in bytes on
-     * @param receive where the result goes; of a broadcast also what the root gives
-     */
+    @Override
     public void run(
             Collective collective,
             Shape shape,
@@ -114,7 +109,7 @@ public final class CellCollectives {
         }
     }
 
-    /** Nothing of the caller's is kept any longer. */
+    @Override
     public void forget() {
         sendBase = null;
         receiveBase = null;

@@ -13,7 +13,9 @@ import org.sluice.mpi.schedule.MismatchException;
  * ranks are done with the turn that used it before, so that a rank waits for the slowest one {@link #CELLS} turns ago.
  *
  * <p>Memory order: the word is stored with release behind the payload and loaded with acquire before it; the number of
- * turns that are done is stored with release behind the last read.
+ * turns that are done is stored with release behind the last read, and behind the last write to another rank's result;
+ * it is loaded with acquire before a cell is written anew or a call returns. References to arrays that are shown are
+ * plain: the word of their turn is stored behind them, and they are taken away once all are done with it.
  *
  * <p><i>Thread</i>: one of each rank. <i>Proof</i>: {@code CellsTest}, {@code CollectiveModelTest}.
  */

@@ -51,6 +51,11 @@ public final class ObjectSpace<T> {
         return new ObjectSpace<>(communicator, new SerialCodec(communicator.layer.options(), program));
     }
 
+    /** How {@link #of} writes and reads objects: for layers that send their bytes themselves. */
+    public static Codec<Object> codec(MessageSpace communicator, Class<?> program) {
+        return new SerialCodec(communicator.layer.options(), program);
+    }
+
     /** What a rank has for others: its bytes, or why there are none. */
     private static final class Outgoing {
         byte[] bytes;

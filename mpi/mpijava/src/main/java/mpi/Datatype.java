@@ -232,10 +232,7 @@ public abstract class Datatype implements Freeable {
                 return buffer;
             }
         }
-        check(buffer, count);
-        return layout.isContiguous()
-                ? Data.of(buffer, offset, count * size)
-                : Data.of(buffer, offset, count, layout);
+        return items(buffer, offset, count);
     }
 
     /** A block for each rank. */

@@ -102,7 +102,8 @@ public class Request {
     }
 
     private Status wait(int index) {
-        Status status = Wait();
+        // One that is given twice is null by the second time.
+        Status status = pending == null ? Status.empty() : Wait();
         status.index = index;
         return status;
     }

@@ -378,6 +378,11 @@ public class Buffer {
         }
     }
 
+    /** For {@code mpi}: where the next section begins, but for alignment. */
+    public int position() {
+        return isWritable ? size : readAt;
+    }
+
     // --- messages ----------------------------------------------------------------------------------------------------
 
     /** For {@code mpi}: commits, and tells both parts as the bytes of one message. */

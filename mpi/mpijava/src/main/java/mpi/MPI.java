@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import mpjbuf.ObjectSections;
 import mpjdev.Constants;
 import org.sluice.device.Device;
-import org.sluice.device.SluiceException;
 import org.sluice.mpi.Codec;
 import org.sluice.mpi.Communicator;
 import org.sluice.mpi.ObjectSpace;
@@ -25,7 +25,7 @@ import xdev.ProcessID;
  * <p><i>Thread</i>: any; {@link #Init} and {@link #Finalize} once. <i>Fails</i>: {@link MPIException}.
  */
 public class MPI {
-    public static final boolean DEBUG = isOfMpjExpress();
+    public static final boolean DEBUG = true;
     /** MPJ Express's older collectives, which there are none of. */
     public static boolean isOldSelected = false;
 
@@ -114,6 +114,8 @@ public class MPI {
 
     private static final int MOST_BUFFERED = 1 << 14;
     private static final int MOST_STATUS = 255;
+    /** All ranks have called Finalize by then. */
+    private static final int PATIENCE_MS = 200;
 
     private static Device device;
     private static Communicator world;
@@ -129,11 +131,6 @@ public class MPI {
     private static final List<org.sluice.device.Request> BUFFERED = new ArrayList<>();
 
     public MPI() {}
-
-    /** No constant that the compiler would copy into programs. */
-    private static boolean isOfMpjExpress() {
-        return true;
-    }
 
     // --- begin and end -----------------------------------------------------------------------------------------------
 
@@ -185,7 +182,7 @@ public class MPI {
         ObjectSections.use(codec);
         mainThread = Thread.currentThread();
         ids = opened.peers().stream()
-                .map(id -> new ProcessID(new java.util.UUID(id.hashCode(), 0)))
+                .map(id -> new ProcessID(id.uuid()))
                 .toArray(ProcessID[]::new);
         COMM_WORLD.open(world, world.group(), null);
         Communicator self = Communicator.self(opened);
@@ -193,12 +190,21 @@ public class MPI {
     }
 
     /** Ends, once all ranks do. What was sent is received before; a request that nobody completes is told. */
-    public static synchronized void Finalize() throws MPIException {
+    public static void Finalize() throws MPIException {
+        end();
+    }
+
+    private static synchronized void end() {
         Device closing = device();
         try {
             detach();
             world.barrier();
             int open = OPEN.open();
+            for (int ms = 0; open > 0 && ms < PATIENCE_MS; ms++) {
+                // What a peer has taken by now may be on its way to be told.
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+                open = OPEN.open();
+            }
             COMM_WORLD.close(BEHIND);
             COMM_SELF.close(BEHIND);
             device = null;
@@ -241,7 +247,11 @@ public class MPI {
      * Has buffered sends take so much memory: the messages that are on their way, as {@link Comm#Pack_size} counts
      * them. The buffer itself isn't used.
      */
-    public static synchronized void Buffer_attach(ByteBuffer userBuffer) throws MPIException {
+    public static void Buffer_attach(ByteBuffer userBuffer) throws MPIException {
+        attach(userBuffer);
+    }
+
+    private static synchronized void attach(ByteBuffer userBuffer) {
         Device known = device();
         if (userBuffer == null) {
             throw new MPIException("the buffer is null: ByteBuffer.allocate gives one");
@@ -259,7 +269,7 @@ public class MPI {
     }
 
     /** Waits until all buffered sends have left. */
-    public static synchronized void Buffer_detach() throws MPIException {
+    public static void Buffer_detach() throws MPIException {
         device();
         try {
             detach();
@@ -268,7 +278,7 @@ public class MPI {
         }
     }
 
-    private static void detach() {
+    private static synchronized void detach() {
         List<org.sluice.device.Request> leaving;
         synchronized (BUFFERED) {
             leaving = new ArrayList<>(BUFFERED);

@@ -29,7 +29,8 @@ final class Sides {
     /** As {@link #contribution}, of what can't be in place. */
     static Object apart(Datatype type, Object from, int offset, long count, long begin, long end) {
         type.check(from, count);
-        boolean isApart = type.lb >= 0 && type.extent >= type.size && (offset + count * type.extent <= begin || offset >= end);
+        boolean isBefore = offset + count * type.extent <= begin;
+        boolean isApart = type.lb >= 0 && type.extent >= type.size && (isBefore || offset >= end);
         return type.part(isApart || count == 0 ? from : Buffers.copy(from), offset, count);
     }
 }

@@ -164,6 +164,7 @@ public class MPI {
                     + " with ./sluice run --jvms 1 --own-loaders, or with mpjrun.sh -dev multicore");
         }
         String[] args = argv == null ? new String[0] : argv;
+        OneDialect.check(MPI.class.getClassLoader());
         try {
             Device opened = Device.open();
             String[] own = LauncherArguments.own(args, opened.rank());

@@ -124,11 +124,11 @@ public final class Tour {
         same(0, Request.Waitsome(all).length);
         same(6, Request.Testall(all).length);
         all[0] = world.Irecv(in, 0, 1, MPI.INT, before, 20);
-        same(true, Request.Testany(new Request[] {all[0]}) == null || size > 0);
         world.Send(out, 1, 1, MPI.INT, next, 20);
         Status[] some = Request.Waitsome(new Request[] {null, all[0]});
         same(1, some[0].index);
         same(101, in[0]);
+        tests(world, in, out);
         Request never = world.Irecv(in, 0, 1, MPI.INT, before, 4711);
         same(true, never.Test() == null);
         never.Cancel();
@@ -147,6 +147,28 @@ public final class Tour {
         world.Bsend(new int[1000], 0, 1000, MPI.INT, next, 23);
         same(1000, world.Recv(new int[1000], 0, 1000, MPI.INT, before, 23).Get_count(MPI.INT));
         MPI.Buffer_detach();
+    }
+
+    private static void tests(Comm world, int[] in, int[] out) {
+        Request[] both = {world.Irecv(in, 0, 1, MPI.INT, before, 24), world.Irecv(in, 1, 1, MPI.INT, before, 25)};
+        same(true, Request.Testall(both) == null);
+        world.Send(out, 2, 1, MPI.INT, next, 25);
+        Status status = null;
+        while (status == null) {
+            status = Request.Testany(both);
+        }
+        same(1, status.index);
+        same(0, Request.Testsome(both).length);
+        MPI.COMM_WORLD.Barrier();
+        world.Send(out, 0, 1, MPI.INT, next, 24);
+        Status[] found = new Status[0];
+        while (found.length == 0) {
+            found = Request.Testsome(both);
+        }
+        same(0, found[0].index);
+        same(100, in[0]);
+        same(102, in[1]);
+        same(true, Request.Testany(both) == null);
     }
 
     private static void persistent() {
@@ -403,7 +425,7 @@ public final class Tour {
         same(size, Group.Union(some, all).Size());
         same(2, Group.Intersection(all, some).Size());
         same(size - 1, all.Range_excl(new int[][] {{0, 0, 1}}).Size());
-        refused("out", () -> all.Incl(new int[] {size}));
+        refused("in this group", () -> all.Incl(new int[] {size}));
     }
 
     private static void communicators() {

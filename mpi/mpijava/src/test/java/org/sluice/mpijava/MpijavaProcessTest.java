@@ -1,10 +1,13 @@
 package org.sluice.mpijava;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,23 +19,48 @@ import org.sluice.launch.RankOutput;
 /** A program for MPJ Express does the same in processes and as threads with loaders of their own. */
 @Timeout(90)
 final class MpijavaProcessTest {
-    @ParameterizedTest
-    @CsvSource({"4, 4", "4, 1", "3, 1"})
-    void theTourIsRightAtEachRank(int ranks, int jvms) throws Exception {
-        Queue<String> output = new ConcurrentLinkedQueue<>();
-        Program program = Program.ofClassPath(System.getProperty("java.class.path"), "example.mpijava.Tour");
-        JobResult result = new Launcher(ranks, program)
+    private final Queue<String> output = new ConcurrentLinkedQueue<>();
+
+    private JobResult run(int ranks, int jvms, boolean ownLoaders, String main, String... args) throws Exception {
+        Program program = Program.ofClassPath(System.getProperty("java.class.path"), main);
+        return new Launcher(ranks, program)
                 .jvms(jvms)
-                .ownLoaders(jvms < ranks)
+                .ownLoaders(ownLoaders)
+                .arguments(List.of(args))
                 .graceSeconds(0)
                 .messages(output::add)
                 .output(RankOutput.captured((rank, error, line) -> output.add(line)))
                 .start()
                 .waitFor();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4, 4", "4, 1", "3, 1"})
+    void theTourIsRightAtEachRank(int ranks, int jvms) throws Exception {
+        JobResult result = run(ranks, jvms, jvms < ranks, "example.mpijava.Tour", "an argument");
         assertEquals(0, result.status(), output.toString());
-        List<String> expected = java.util.stream.IntStream.range(0, ranks)
+        List<String> expected = IntStream.range(0, ranks)
                 .mapToObj(rank -> "rank " + rank + " of " + ranks + " is done")
                 .toList();
         assertEquals(expected, output.stream().sorted().toList());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "open, 1, request(s) that nobody completes",
+        "abort, 17, rank 1 aborted the job: Abort(17)",
+        "alone, 1, barrier",
+    })
+    void whatIsWrongEndsTheJobAndIsTold(String what, int status, String words) throws Exception {
+        JobResult result = run(2, 2, false, "example.mpijava.Wrong", what);
+        assertEquals(status, result.status(), output.toString());
+        assertTrue(output.toString().contains(words), output.toString());
+    }
+
+    @Test
+    void threadsWithoutLoadersOfTheirOwnAreTold() throws Exception {
+        JobResult result = run(2, 1, false, "example.mpijava.Wrong", "none");
+        assertEquals(1, result.status(), output.toString());
+        assertTrue(output.toString().contains("--own-loaders"), output.toString());
     }
 }

@@ -122,6 +122,9 @@ public class MPI {
     private static Codec<Object> codec;
     private static Class<?> program;
     private static ProcessID[] ids;
+    /** Who has called Init, or is in it. */
+    private static Thread claimant;
+
     private static Thread mainThread;
     private static boolean isFinalized;
     private static boolean hasBuffer;
@@ -154,25 +157,34 @@ public class MPI {
         return init(argv, caller);
     }
 
-    private static synchronized String[] init(String[] argv, Class<?> caller) {
-        if (isFinalized) {
-            throw new MPIException(BEHIND + "; it can't be begun again");
-        }
-        if (device != null) {
-            throw new MPIException("MPI.Init was called before, by rank " + device.rank()
-                    + ": once a rank. Ranks that are threads of one JVM need class loaders of their own: start them"
-                    + " with ./sluice run --jvms 1 --own-loaders, or with mpjrun.sh -dev multicore");
-        }
-        String[] args = argv == null ? new String[0] : argv;
-        OneDialect.check(MPI.class.getClassLoader());
+    private static String[] init(String[] argv, Class<?> caller) {
+        claim();
         try {
+            OneDialect.check(MPI.class.getClassLoader());
             Device opened = Device.open();
-            String[] own = LauncherArguments.own(args, opened.rank());
+            String[] own = LauncherArguments.own(argv == null ? new String[0] : argv, opened.rank());
             begin(opened, caller);
             return own;
         } catch (RuntimeException e) {
             throw MPIException.of(e);
+        } finally {
+            if (device == null) {
+                claimant = null;
+            }
         }
+    }
+
+    /** Opening waits for all ranks, and so for one that would wait here. */
+    private static synchronized void claim() {
+        if (isFinalized) {
+            throw new MPIException(BEHIND + "; it can't be begun again");
+        }
+        if (claimant != null) {
+            throw new MPIException("MPI.Init was called before, by the thread " + claimant.getName()
+                    + ": it is called once a rank. Ranks that are threads of one JVM need class loaders of their own:"
+                    + " start them with ./sluice run --jvms 1 --own-loaders, or with mpjrun.sh -dev multicore");
+        }
+        claimant = Thread.currentThread();
     }
 
     private static void begin(Device opened, Class<?> caller) {

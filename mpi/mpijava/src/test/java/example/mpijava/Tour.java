@@ -229,7 +229,23 @@ public final class Tour {
         double[][] copy = new double[2][];
         world.Sendrecv(rows, 0, 2, MPI.OBJECT, next, 52, copy, 0, 2, MPI.OBJECT, before, 52);
         same(3.0, copy[1][0]);
+        largeObjects(world);
         refused("Serializable", () -> world.Send(new Object[] {new Object()}, 0, 1, MPI.OBJECT, next, 53));
+    }
+
+    /** What both ranks have begun to receive comes while they wait for their sends. */
+    private static void largeObjects(Comm world) {
+        Object[] large = {new double[100_000], "end"};
+        Object[] in = new Object[2];
+        Request receive = world.Irecv(in, 0, 2, MPI.OBJECT, before, 54);
+        world.Send(large, 0, 2, MPI.OBJECT, next, 54);
+        same(2, receive.Wait().Get_count(MPI.OBJECT));
+        same("end", in[1]);
+        Request[] both = {
+            world.Issend(large, 1, 1, MPI.OBJECT, next, 55), world.Irecv(in, 0, 1, MPI.OBJECT, before, 55)
+        };
+        Request.Waitall(both);
+        same("end", in[0]);
     }
 
     private static void packing() {

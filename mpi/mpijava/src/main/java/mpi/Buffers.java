@@ -105,7 +105,8 @@ final class Buffers {
         }
         return new MPIException(
                 component.isPrimitive()
-                        ? what + "give a " + wanted + ", or the type of a " + buffer.getClass().getTypeName()
+                        ? what + "give a " + wanted + ", or the type of a "
+                                + buffer.getClass().getTypeName()
                         : what + "give a " + wanted + ", or send it with MPI.OBJECT");
     }
 

@@ -40,8 +40,8 @@ public class Cartcomm extends Intracomm {
     }
 
     /**
-     * Whom this rank receives from and sends to if all move so many places along a dimension. Beyond an edge that is -1,
-     * as in MPJ Express: calls of a Cartcomm take that as {@code MPI.PROC_NULL}.
+     * Whom this rank receives from and sends to if all move so many places along a dimension. Beyond an edge that is
+     * -1, as in MPJ Express: calls of a Cartcomm take that as {@code MPI.PROC_NULL}.
      */
     public ShiftParms Shift(int direction, int disp) throws MPIException {
         CartesianCommunicator known = grid();

@@ -294,8 +294,7 @@ public class Comm {
         Send(buf, offset, count, datatype, dest, tag);
     }
 
-    public Request Isend(Object buf, int offset, int count, Datatype datatype, int dest, int tag)
-            throws MPIException {
+    public Request Isend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) throws MPIException {
         AgreedSpace known = space();
         try {
             Object message = message(buf, offset, count, Datatype.checked(datatype));
@@ -306,8 +305,7 @@ public class Comm {
     }
 
     /** As {@link #Bsend}: the request is over when it returns. */
-    public Request Ibsend(Object buf, int offset, int count, Datatype datatype, int dest, int tag)
-            throws MPIException {
+    public Request Ibsend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) throws MPIException {
         AgreedSpace known = space();
         try {
             Object message = message(buf, offset, count, Datatype.checked(datatype));
@@ -322,8 +320,7 @@ public class Comm {
         }
     }
 
-    public Request Issend(Object buf, int offset, int count, Datatype datatype, int dest, int tag)
-            throws MPIException {
+    public Request Issend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) throws MPIException {
         AgreedSpace known = space();
         try {
             Object message = message(buf, offset, count, Datatype.checked(datatype));
@@ -334,15 +331,13 @@ public class Comm {
     }
 
     /** As {@link #Rsend}. */
-    public Request Irsend(Object buf, int offset, int count, Datatype datatype, int dest, int tag)
-            throws MPIException {
+    public Request Irsend(Object buf, int offset, int count, Datatype datatype, int dest, int tag) throws MPIException {
         return Isend(buf, offset, count, datatype, dest, tag);
     }
 
     // --- receives ----------------------------------------------------------------------------------------------------
 
-    public Status Recv(Object buf, int offset, int count, Datatype datatype, int source, int tag)
-            throws MPIException {
+    public Status Recv(Object buf, int offset, int count, Datatype datatype, int source, int tag) throws MPIException {
         AgreedSpace known = space();
         org.sluice.device.Status found = MPI.scratch();
         try {
@@ -376,8 +371,7 @@ public class Comm {
         return Status.ofObjects(found, datatype, datatype.put(Objects.decode(bytes, found), buf, offset, count));
     }
 
-    public Request Irecv(Object buf, int offset, int count, Datatype datatype, int src, int tag)
-            throws MPIException {
+    public Request Irecv(Object buf, int offset, int count, Datatype datatype, int src, int tag) throws MPIException {
         AgreedSpace known = space();
         try {
             if (isOfKnownLength(Datatype.checked(datatype))) {

@@ -148,8 +148,7 @@ public abstract class Datatype implements Freeable {
     }
 
     /** @param array_of_displacements in elements; all types have the same base type, or are bounds */
-    public static Datatype Struct(
-            int[] array_of_blocklengths, int[] array_of_displacements, Datatype[] array_of_types)
+    public static Datatype Struct(int[] array_of_blocklengths, int[] array_of_displacements, Datatype[] array_of_types)
             throws MPIException {
         checkArrays(array_of_blocklengths, array_of_displacements);
         if (array_of_types == null || array_of_types.length != array_of_blocklengths.length) {
@@ -213,9 +212,7 @@ public abstract class Datatype implements Freeable {
         if (count == 0 || size == 0) {
             return NOTHING;
         }
-        return layout.isContiguous()
-                ? Data.of(buffer, offset, count * size)
-                : Data.of(buffer, offset, count, layout);
+        return layout.isContiguous() ? Data.of(buffer, offset, count * size) : Data.of(buffer, offset, count, layout);
     }
 
     /** As {@link #items}, for a reduction that counts items. */

@@ -88,8 +88,7 @@ final class DerivedType extends Datatype {
         extent = lb == Integer.MAX_VALUE || ub == Integer.MIN_VALUE ? 0 : ub - lb;
     }
 
-    private Layout layout(
-            int[] lengths, int[] displacements, Datatype[] types, int elementBytes, Datatype element) {
+    private Layout layout(int[] lengths, int[] displacements, Datatype[] types, int elementBytes, Datatype element) {
         int count = 0;
         for (Datatype type : types) {
             count += type.layout == null ? 0 : 1;
@@ -108,9 +107,7 @@ final class DerivedType extends Datatype {
         Layout made = count == 0
                 ? Layout.of(element.layout.element()).contiguous(0)
                 : Layout.struct(itsLengths, itsDisplacements, layouts);
-        return extent == 0 && size == 0
-                ? made
-                : made.resized((long) lb * elementBytes, (long) extent * elementBytes);
+        return extent == 0 && size == 0 ? made : made.resized((long) lb * elementBytes, (long) extent * elementBytes);
     }
 
     private int[] places(int[] lengths, int[] displacements, Datatype[] types) {

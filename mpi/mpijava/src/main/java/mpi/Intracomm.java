@@ -146,8 +146,8 @@ public class Intracomm extends Comm {
     private static boolean areObjects(Datatype sendtype, Datatype recvtype) {
         boolean isOfObjects = Datatype.checked(sendtype).isObject();
         if (isOfObjects != Datatype.checked(recvtype).isObject()) {
-            throw new MPIException("one side gives " + sendtype + " and the other " + recvtype + ": both or neither are"
-                    + " objects");
+            throw new MPIException(
+                    "one side gives " + sendtype + " and the other " + recvtype + ": both or neither are" + " objects");
         }
         return isOfObjects;
     }
@@ -181,8 +181,7 @@ public class Intracomm extends Comm {
                 long own = end(recvoffset, (long) rank() * recvcount, recvtype);
                 long end = end(recvoffset, all, recvtype);
                 known.gather(
-                        Sides.contribution(
-                                sendtype, sendbuf, sendoffset, sendcount, recvbuf, own, recvoffset, end),
+                        Sides.contribution(sendtype, sendbuf, sendoffset, sendcount, recvbuf, own, recvoffset, end),
                         into,
                         root);
             }
@@ -215,8 +214,7 @@ public class Intracomm extends Comm {
                 Object into = recvtype.blocks(recvbuf, recvoffset, recvcount, displs, ranks());
                 long own = end(recvoffset, displs[rank()], recvtype);
                 known.gatherBlocks(
-                        Sides.contribution(
-                                sendtype, sendbuf, sendoffset, sendcount, recvbuf, own, 0, Long.MAX_VALUE),
+                        Sides.contribution(sendtype, sendbuf, sendoffset, sendcount, recvbuf, own, 0, Long.MAX_VALUE),
                         into,
                         root);
             }
@@ -505,8 +503,7 @@ public class Intracomm extends Comm {
             }
             if (Datatype.checked(datatype).isObject()) {
                 Object[] values = datatype.pick(sendbuf, sendoffset, Math.toIntExact(all));
-                ObjectCollectives.reduceScatter(
-                        known, values, recvbuf, recvoffset, counts, datatype, Op.checked(op));
+                ObjectCollectives.reduceScatter(known, values, recvbuf, recvoffset, counts, datatype, Op.checked(op));
                 return;
             }
             Reduction reduction = Op.checked(op).of(datatype);

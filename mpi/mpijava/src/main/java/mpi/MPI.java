@@ -194,9 +194,7 @@ public class MPI {
         codec = ObjectSpace.codec(world, caller);
         ObjectSections.use(codec);
         mainThread = Thread.currentThread();
-        ids = opened.peers().stream()
-                .map(id -> new ProcessID(id.uuid()))
-                .toArray(ProcessID[]::new);
+        ids = opened.peers().stream().map(id -> new ProcessID(id.uuid())).toArray(ProcessID[]::new);
         COMM_WORLD.open(world, world.group(), null);
         Communicator self = Communicator.self(opened);
         COMM_SELF.open(self, self.group(), null);

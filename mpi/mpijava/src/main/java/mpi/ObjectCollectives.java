@@ -39,8 +39,7 @@ final class ObjectCollectives {
         }
     }
 
-    private static void put(
-            List<Object> blocks, Object buffer, int offset, int[] counts, int[] displs, Datatype type) {
+    private static void put(List<Object> blocks, Object buffer, int offset, int[] counts, int[] displs, Datatype type) {
         for (int i = 0; i < blocks.size(); i++) {
             type.put(blocks.get(i), buffer, offset + displs[i] * type.extent, counts[i]);
         }
@@ -84,8 +83,7 @@ final class ObjectCollectives {
         }
     }
 
-    private static void checkBlocks(
-            Communicator communicator, Object into, int[] counts, int[] displs, Datatype type) {
+    private static void checkBlocks(Communicator communicator, Object into, int[] counts, int[] displs, Datatype type) {
         type.check(into, 0);
         Buffers.ofRanks(counts, communicator.size());
         Buffers.ofRanks(displs, communicator.size());

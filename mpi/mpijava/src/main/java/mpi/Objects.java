@@ -33,8 +33,8 @@ final class Objects {
         try {
             return MPI.codec().encode(values);
         } catch (IOException | StackOverflowError e) {
-            throw new MPIException("the objects can't be sent: " + e + "; their classes, and those of their fields, have"
-                    + " to implement java.io.Serializable");
+            throw new MPIException("the objects can't be sent: " + e
+                    + "; their classes, and those of their fields, have" + " to implement java.io.Serializable");
         }
     }
 
@@ -92,8 +92,8 @@ final class Objects {
         long bytes = Buffer.SECTION_OVERHEAD + (long) count * datatype.byteSize;
         long padded = (bytes + UNIT - 1) / UNIT * UNIT;
         if (padded > Integer.MAX_VALUE) {
-            throw new MPIException(count + " items of " + datatype + " take " + padded + " bytes, more than a buffer"
-                    + " can have");
+            throw new MPIException(
+                    count + " items of " + datatype + " take " + padded + " bytes, more than a buffer" + " can have");
         }
         return (int) padded;
     }

@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
  *
  * <p>A section begins at a multiple of 8 bytes, with 8 bytes of its own. Bytes are in this machine's order.
  *
- * <p><i>Thread</i>: one at a time. <i>Fails</i>: {@link BufferException} for what there is no room for, for another type
- * than the section's, and for reads beyond it.
+ * <p><i>Thread</i>: one at a time. <i>Fails</i>: {@link BufferException} for what there is no room for, for another
+ * type than the section's, and for reads beyond it.
  */
 public class Buffer {
     public static final int SECTION_OVERHEAD = 8;
@@ -315,7 +315,8 @@ public class Buffer {
         try {
             byte[] bytes = ObjectSections.codec().encode(values);
             written = written == null ? new ByteArrayOutputStream() : written;
-            written.write(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+            written.write(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
             written.write(bytes);
         } catch (IOException e) {
             throw new BufferException("objects can't be written: " + e, e);
@@ -401,7 +402,8 @@ public class Buffer {
     /** For {@code mpi}: takes the place of what it had, to be read. */
     public void take(byte[] message) throws BufferException {
         refuseFreed();
-        int staticBytes = message.length < Integer.BYTES ? -1 : ByteBuffer.wrap(message).getInt();
+        int staticBytes =
+                message.length < Integer.BYTES ? -1 : ByteBuffer.wrap(message).getInt();
         int more = message.length - Integer.BYTES - staticBytes;
         if (staticBytes < 0 || more < 0) {
             throw new BufferException("a message of " + message.length + " bytes that wasn't sent with MPI.PACKED");

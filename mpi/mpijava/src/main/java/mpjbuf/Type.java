@@ -22,8 +22,24 @@ public class Type {
     public static final Type UNDEFINED = new Type(17, 0);
 
     private static final Type[] ALL = {
-        BYTE, CHAR, SHORT, BOOLEAN, INT, LONG, FLOAT, DOUBLE, OBJECT, BYTE_DYNAMIC, CHAR_DYNAMIC, SHORT_DYNAMIC,
-        BOOLEAN_DYNAMIC, INT_DYNAMIC, LONG_DYNAMIC, FLOAT_DYNAMIC, DOUBLE_DYNAMIC, UNDEFINED
+        BYTE,
+        CHAR,
+        SHORT,
+        BOOLEAN,
+        INT,
+        LONG,
+        FLOAT,
+        DOUBLE,
+        OBJECT,
+        BYTE_DYNAMIC,
+        CHAR_DYNAMIC,
+        SHORT_DYNAMIC,
+        BOOLEAN_DYNAMIC,
+        INT_DYNAMIC,
+        LONG_DYNAMIC,
+        FLOAT_DYNAMIC,
+        DOUBLE_DYNAMIC,
+        UNDEFINED
     };
 
     private final int code;

@@ -103,7 +103,9 @@ final class MpijavaApiTest {
         String interfaces = type.getInterfaces().length == 0
                 ? ""
                 : " implements "
-                        + Arrays.stream(type.getInterfaces()).map(Class::getName).collect(Collectors.joining(","));
+                        + Arrays.stream(type.getInterfaces())
+                                .map(Class::getName)
+                                .collect(Collectors.joining(","));
         return kind + " " + type.getName() + parent + interfaces + " {";
     }
 

@@ -137,8 +137,8 @@ public final class Tour {
         Status replaced = world.Sendrecv_replace(out, 0, 1, MPI.INT, next, 21, before, 21);
         same(before, replaced.source);
         double[] got = new double[1];
-        Status both = world.Sendrecv(
-                new double[] {rank}, 0, 1, MPI.DOUBLE, next, 22, got, 0, 1, MPI.DOUBLE, before, 22);
+        Status both =
+                world.Sendrecv(new double[] {rank}, 0, 1, MPI.DOUBLE, next, 22, got, 0, 1, MPI.DOUBLE, before, 22);
         same(before, both.source);
         same((double) before, got[0]);
         same(MPI.PROC_NULL, world.Recv(got, 0, 1, MPI.DOUBLE, MPI.PROC_NULL, 0).source);
@@ -197,14 +197,15 @@ public final class Tour {
         same(1, status.Get_count(column));
         same(3, status.Get_elements(column));
         same(3, status.Get_count(MPI.INT));
-        Datatype wide = Datatype.Struct(
-                new int[] {1, 2, 1}, new int[] {0, 1, 5}, new Datatype[] {MPI.LB, MPI.INT, MPI.UB});
+        Datatype wide =
+                Datatype.Struct(new int[] {1, 2, 1}, new int[] {0, 1, 5}, new Datatype[] {MPI.LB, MPI.INT, MPI.UB});
         same(5, wide.Extent());
         same(2, wide.Size());
         Datatype indexed = Datatype.Indexed(new int[] {1, 2}, new int[] {4, 0}, MPI.INT);
         same(5, indexed.Ub());
-        refused("base type", () -> Datatype.Struct(
-                new int[] {1, 1}, new int[] {0, 1}, new Datatype[] {MPI.INT, MPI.DOUBLE}));
+        refused(
+                "base type",
+                () -> Datatype.Struct(new int[] {1, 1}, new int[] {0, 1}, new Datatype[] {MPI.INT, MPI.DOUBLE}));
         column.free();
         refused("freed", () -> MPI.COMM_WORLD.Send(out, 0, 1, column, next, 40));
         same(true, MPI.INT2.Size() == 2 && MPI.INT2.getByteSize() == 8);
@@ -241,8 +242,7 @@ public final class Tour {
         world.Send(large, 0, 2, MPI.OBJECT, next, 54);
         same(2, receive.Wait().Get_count(MPI.OBJECT));
         same("end", in[1]);
-        Request[] both = {
-            world.Issend(large, 1, 1, MPI.OBJECT, next, 55), world.Irecv(in, 0, 1, MPI.OBJECT, before, 55)
+        Request[] both = {world.Issend(large, 1, 1, MPI.OBJECT, next, 55), world.Irecv(in, 0, 1, MPI.OBJECT, before, 55)
         };
         Request.Waitall(both);
         same("end", in[0]);

@@ -92,8 +92,8 @@ public final class ObjectReceive<T> {
     }
 
     /**
-     * Completes when the message has come, with its status in bytes: for waits for several requests, tests, futures, and
-     * to cancel.
+     * Completes when the message has come, with its status in bytes: for waits for several requests, tests, futures,
+     * and to cancel.
      */
     public Request arrival() {
         return arrival;

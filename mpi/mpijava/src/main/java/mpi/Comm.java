@@ -279,6 +279,7 @@ public class Comm {
         try {
             Object message = message(buf, offset, count, Datatype.checked(datatype));
             if (isOfKnownLength(datatype)) {
+                MPI.checkBuffered();
                 known.bsend(message, dest(dest), sent(tag));
             } else {
                 // A copy of its own, of which nobody knew how long it would be.
@@ -309,12 +310,11 @@ public class Comm {
         AgreedSpace known = space();
         try {
             Object message = message(buf, offset, count, Datatype.checked(datatype));
-            return new Request(
-                    isOfKnownLength(datatype)
-                            ? known.ibsend(message, dest(dest), sent(tag))
-                            : known.isend(message, dest(dest), sent(tag)),
-                    datatype,
-                    count);
+            if (!isOfKnownLength(datatype)) {
+                return new Request(known.isend(message, dest(dest), sent(tag)), datatype, count);
+            }
+            MPI.checkBuffered();
+            return new Request(known.ibsend(message, dest(dest), sent(tag)), datatype, count);
         } catch (RuntimeException e) {
             throw MPIException.of(e);
         }

@@ -304,6 +304,13 @@ public class MPI {
         }
     }
 
+    static synchronized void checkBuffered() {
+        if (!hasBuffer) {
+            throw new MPIException("no buffer is attached for buffered sends: MPI.Buffer_attach(ByteBuffer.allocate(bytes))"
+                    + " before, of what Pack_size says for each message");
+        }
+    }
+
     /** One that nobody waits for before the buffer is detached. */
     static void buffered(org.sluice.device.Request request) {
         synchronized (BUFFERED) {

@@ -147,6 +147,7 @@ public final class Tour {
         world.Bsend(new int[1000], 0, 1000, MPI.INT, next, 23);
         same(1000, world.Recv(new int[1000], 0, 1000, MPI.INT, before, 23).Get_count(MPI.INT));
         MPI.Buffer_detach();
+        refused("Buffer_attach", () -> world.Bsend(new int[1], 0, 1, MPI.INT, next, 23));
     }
 
     private static void tests(Comm world, int[] in, int[] out) {

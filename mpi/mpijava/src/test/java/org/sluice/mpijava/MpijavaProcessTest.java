@@ -63,4 +63,17 @@ final class MpijavaProcessTest {
         assertEquals(1, result.status(), output.toString());
         assertTrue(output.toString().contains("--own-loaders"), output.toString());
     }
+
+    /** A receive returns a new Status, which has 56 bytes; the rest is what is allocated now and then. */
+    @ParameterizedTest
+    @CsvSource({"1", "2"})
+    void nothingElseIsAllocatedThanWhatIsReturned(int jvms) throws Exception {
+        JobResult result = run(2, jvms, jvms == 1, "example.mpijava.Allocation");
+        assertEquals(0, result.status(), output.toString());
+        assertEquals(4, output.size(), output.toString());
+        for (String line : output) {
+            long most = line.startsWith("messages") ? 64 : 8;
+            assertTrue(Long.parseLong(line.substring(line.indexOf(' ') + 1)) <= most, output.toString());
+        }
+    }
 }

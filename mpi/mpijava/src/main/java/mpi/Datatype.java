@@ -201,6 +201,11 @@ public abstract class Datatype implements Freeable {
         return baseType == PACKED;
     }
 
+    /** Whether items lie together. */
+    final boolean isDense() {
+        return layout != null && layout.isContiguous();
+    }
+
     /** Whether such items are a part of the array as it is. */
     final boolean isPlain(Object buffer, int count) {
         return buffer != null && buffer.getClass() == arrayClass && count >= 0 && layout.isContiguous();

@@ -181,7 +181,7 @@ public class Intracomm extends Comm {
                 long own = end(recvoffset, (long) rank() * recvcount, recvtype);
                 long end = end(recvoffset, all, recvtype);
                 known.gather(
-                        Sides.contribution(sendtype, sendbuf, sendoffset, sendcount, recvbuf, own, recvoffset, end),
+                        Sides.contribution(sendtype, sendbuf, sendoffset, sendcount, recvtype, recvbuf, own, recvoffset, end),
                         into,
                         root);
             }
@@ -214,7 +214,7 @@ public class Intracomm extends Comm {
                 Object into = recvtype.blocks(recvbuf, recvoffset, recvcount, displs, ranks());
                 long own = end(recvoffset, displs[rank()], recvtype);
                 known.gatherBlocks(
-                        Sides.contribution(sendtype, sendbuf, sendoffset, sendcount, recvbuf, own, 0, Long.MAX_VALUE),
+                        Sides.contribution(sendtype, sendbuf, sendoffset, sendcount, recvtype, recvbuf, own, 0, Long.MAX_VALUE),
                         into,
                         root);
             }
@@ -249,7 +249,8 @@ public class Intracomm extends Comm {
                 known.scatter(all, recvtype.part(recvbuf, recvoffset, recvcount), root);
             } else {
                 long count = (long) sendcount * ranks();
-                boolean isThere = recvoffset == end(sendoffset, (long) rank() * sendcount, sendtype);
+                boolean isThere = Sides.areAlike(sendtype, recvtype)
+                        && recvoffset == end(sendoffset, (long) rank() * sendcount, sendtype);
                 Object all = isThere
                         ? sendtype.part(sendbuf, sendoffset, count)
                         : Sides.apart(
@@ -286,7 +287,9 @@ public class Intracomm extends Comm {
             } else {
                 sendtype.check(sendbuf, 0);
                 int[] places = Buffers.ofRanks(displs, ranks());
-                boolean isThere = sendbuf == recvbuf && recvoffset == end(sendoffset, places[rank()], sendtype);
+                boolean isThere = sendbuf == recvbuf
+                        && Sides.areAlike(sendtype, recvtype)
+                        && recvoffset == end(sendoffset, places[rank()], sendtype);
                 Object from = sendbuf != recvbuf || isThere ? sendbuf : Buffers.copy(sendbuf);
                 known.scatterBlocks(
                         sendtype.blocks(from, sendoffset, sendcount, displs, ranks()),
@@ -323,7 +326,7 @@ public class Intracomm extends Comm {
             long own = end(recvoffset, (long) rank() * recvcount, recvtype);
             long end = end(recvoffset, all, recvtype);
             known.allGather(
-                    Sides.contribution(sendtype, sendbuf, sendoffset, sendcount, recvbuf, own, recvoffset, end), into);
+                    Sides.contribution(sendtype, sendbuf, sendoffset, sendcount, recvtype, recvbuf, own, recvoffset, end), into);
         } catch (RuntimeException e) {
             throw MPIException.of(e);
         }
@@ -351,7 +354,7 @@ public class Intracomm extends Comm {
             Object into = recvtype.blocks(recvbuf, recvoffset, recvcount, displs, ranks());
             long own = end(recvoffset, displs[rank()], recvtype);
             known.allGatherBlocks(
-                    Sides.contribution(sendtype, sendbuf, sendoffset, sendcount, recvbuf, own, 0, Long.MAX_VALUE),
+                    Sides.contribution(sendtype, sendbuf, sendoffset, sendcount, recvtype, recvbuf, own, 0, Long.MAX_VALUE),
                     into);
         } catch (RuntimeException e) {
             throw MPIException.of(e);

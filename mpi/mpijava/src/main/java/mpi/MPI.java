@@ -306,8 +306,8 @@ public class MPI {
 
     static synchronized void checkBuffered() {
         if (!hasBuffer) {
-            throw new MPIException("no buffer is attached for buffered sends: MPI.Buffer_attach(ByteBuffer.allocate(bytes))"
-                    + " before, of what Pack_size says for each message");
+            throw new MPIException("no buffer is attached for buffered sends: call MPI.Buffer_attach before, with a"
+                    + " ByteBuffer of what Pack_size says for each message");
         }
     }
 

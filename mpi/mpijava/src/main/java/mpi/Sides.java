@@ -6,6 +6,11 @@ import org.sluice.mpi.Data;
 final class Sides {
     private Sides() {}
 
+    /** Whether items of both types lie in the same way. */
+    static boolean areAlike(Datatype one, Datatype other) {
+        return one == other || one.isDense() && other.isDense();
+    }
+
     /**
      * A contribution as Sluice takes it: in place if it lies where it goes, a copy if the result would be written over
      * it otherwise.
@@ -15,12 +20,20 @@ final class Sides {
      * @param end where it ends
      */
     static Object contribution(
-            Datatype type, Object from, int offset, long count, Object into, long own, long begin, long end) {
+            Datatype type,
+            Object from,
+            int offset,
+            long count,
+            Datatype intoType,
+            Object into,
+            long own,
+            long begin,
+            long end) {
         if (from != into || from == null) {
             return type.part(from, offset, count);
         }
-        if (offset == own) {
-            type.check(from, count);
+        type.check(from, count);
+        if (offset == own && areAlike(type, intoType)) {
             return Data.IN_PLACE;
         }
         return apart(type, from, offset, count, begin, end);

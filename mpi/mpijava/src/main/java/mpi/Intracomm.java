@@ -181,7 +181,8 @@ public class Intracomm extends Comm {
                 long own = end(recvoffset, (long) rank() * recvcount, recvtype);
                 long end = end(recvoffset, all, recvtype);
                 known.gather(
-                        Sides.contribution(sendtype, sendbuf, sendoffset, sendcount, recvtype, recvbuf, own, recvoffset, end),
+                        Sides.contribution(
+                                sendtype, sendbuf, sendoffset, sendcount, recvtype, recvbuf, own, recvoffset, end),
                         into,
                         root);
             }
@@ -214,7 +215,8 @@ public class Intracomm extends Comm {
                 Object into = recvtype.blocks(recvbuf, recvoffset, recvcount, displs, ranks());
                 long own = end(recvoffset, displs[rank()], recvtype);
                 known.gatherBlocks(
-                        Sides.contribution(sendtype, sendbuf, sendoffset, sendcount, recvtype, recvbuf, own, 0, Long.MAX_VALUE),
+                        Sides.contribution(
+                                sendtype, sendbuf, sendoffset, sendcount, recvtype, recvbuf, own, 0, Long.MAX_VALUE),
                         into,
                         root);
             }
@@ -326,7 +328,9 @@ public class Intracomm extends Comm {
             long own = end(recvoffset, (long) rank() * recvcount, recvtype);
             long end = end(recvoffset, all, recvtype);
             known.allGather(
-                    Sides.contribution(sendtype, sendbuf, sendoffset, sendcount, recvtype, recvbuf, own, recvoffset, end), into);
+                    Sides.contribution(
+                            sendtype, sendbuf, sendoffset, sendcount, recvtype, recvbuf, own, recvoffset, end),
+                    into);
         } catch (RuntimeException e) {
             throw MPIException.of(e);
         }
@@ -354,7 +358,8 @@ public class Intracomm extends Comm {
             Object into = recvtype.blocks(recvbuf, recvoffset, recvcount, displs, ranks());
             long own = end(recvoffset, displs[rank()], recvtype);
             known.allGatherBlocks(
-                    Sides.contribution(sendtype, sendbuf, sendoffset, sendcount, recvtype, recvbuf, own, 0, Long.MAX_VALUE),
+                    Sides.contribution(
+                            sendtype, sendbuf, sendoffset, sendcount, recvtype, recvbuf, own, 0, Long.MAX_VALUE),
                     into);
         } catch (RuntimeException e) {
             throw MPIException.of(e);

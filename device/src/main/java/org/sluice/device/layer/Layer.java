@@ -80,6 +80,13 @@ public interface Layer {
     LayerTaking take(int source, int tag, int context, int[] ranks);
 
     /**
+     * Tells of the end of a {@link #take}, once, as a {@link LayerListener} is told; what it does throws nothing.
+     *
+     * @return false if it has ended: nobody is told
+     */
+    boolean listen(LayerTaking taking, Runnable ended);
+
+    /**
      * As {@link Device#waitAny}, but waits no longer than so.
      *
      * @return -1 also when the time was up

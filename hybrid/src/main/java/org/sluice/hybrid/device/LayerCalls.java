@@ -265,6 +265,11 @@ final class LayerCalls implements Layer, LocalEnd {
         return taking;
     }
 
+    @Override
+    public boolean listen(LayerTaking taking, Runnable ended) {
+        return called((Taking) taking, new Told(ended));
+    }
+
     private void begin(Probe probe) {
         engine.lock();
         try {
@@ -338,18 +343,19 @@ final class LayerCalls implements Layer, LocalEnd {
         return reused.isReached() || !called(reused);
     }
 
-    /** @return false where it is over: nobody is told */
     private boolean called(Reused request) {
-        if (request.listener == null) {
-            return true;
-        }
+        return request.listener == null || called(request, request);
+    }
+
+    /** @return false where it is over: nobody is told */
+    private boolean called(Completion request, Callback callback) {
         engine.lock();
         try {
             if (request.isReached()) {
                 return false;
             }
             engine.callbackWantedFromCalls(request);
-            return request.attach(request);
+            return request.attach(callback);
         } finally {
             engine.unlock();
         }
@@ -479,6 +485,24 @@ final class LayerCalls implements Layer, LocalEnd {
         } finally {
             engine.unlock();
         }
+    }
+
+    /** Of {@link #listen}. */
+    private static final class Told implements Callback {
+        private final Runnable ended;
+
+        Told(Runnable ended) {
+            this.ended = ended;
+        }
+
+        @Override
+        public void ended(Completion completion) {
+            ended.run();
+        }
+
+        /** It throws nothing that it hasn't told its own waiters. */
+        @Override
+        public void failed(Throwable cause) {}
     }
 
     private static final class Reused extends Completion implements LayerRequest, Callback {

@@ -10,7 +10,6 @@ import org.sluice.device.Message;
 import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
-import org.sluice.device.layer.LayerTaking;
 
 /**
  * Messages and collectives of objects on a communicator, by Java's serialization ({@link Communicator#objects()}) or by
@@ -49,6 +48,11 @@ public final class ObjectSpace<T> {
     /** As {@link Communicator#objects()}, on behalf of a program of which this is a class. */
     public static ObjectSpace<Object> of(Communicator communicator, Class<?> program) {
         return new ObjectSpace<>(communicator, new SerialCodec(communicator.layer.options(), program));
+    }
+
+    /** How {@link #of} writes and reads objects: for layers that send their bytes themselves. */
+    public static Codec<Object> codec(MessageSpace communicator, Class<?> program) {
+        return new SerialCodec(communicator.layer.options(), program);
     }
 
     /** What a rank has for others: its bytes, or why there are none. */
@@ -102,7 +106,7 @@ public final class ObjectSpace<T> {
         Status found = message.status();
         int source = found.source();
         status.set(source, found.tag(), found.contextId(), found.bytes(), 1, ErrorCode.NONE);
-        byte[] bytes = received(message, source, found.bytes());
+        byte[] bytes = received(message, found);
         return decode(bytes, 0, bytes.length, source);
     }
 
@@ -111,21 +115,35 @@ public final class ObjectSpace<T> {
      * first message; receives of buffers that wait come before.
      */
     public ObjectReceive<T> ireceive(int source, int tag) {
-        LayerTaking taking = communicator.taking(source, tag);
-        return new ObjectReceive<>(this, taking, taking == null ? communicator.nobody() : taking);
+        return new ObjectReceive<>(this, communicator, communicator.taking(source, tag)).begin();
     }
 
-    private byte[] received(Message message, int source, long length) {
-        byte[] bytes = null;
+    /** For the bytes of a message. */
+    byte[] room(Status found) {
+        if (found.bytes() > MOST_BYTES) {
+            throw refused(found.source(), found.bytes() + " bytes, more than an array can have", null);
+        }
+        return new byte[(int) found.bytes()];
+    }
+
+    /** @param refusal why there are none, or null */
+    T decoded(byte[] bytes, Throwable refusal, int source) {
+        if (refusal instanceof Error) {
+            throw (Error) refusal;
+        }
+        if (refusal != null) {
+            throw (RuntimeException) refusal;
+        }
+        return decode(bytes, 0, bytes.length, source);
+    }
+
+    private byte[] received(Message message, Status found) {
+        byte[] bytes;
         try {
-            bytes = length > MOST_BYTES ? null : new byte[(int) length];
-        } catch (OutOfMemoryError e) {
+            bytes = room(found);
+        } catch (RuntimeException | OutOfMemoryError e) {
             consume(message);
             throw e;
-        }
-        if (bytes == null) {
-            consume(message);
-            throw refused(source, length + " bytes, more than an array can have", null);
         }
         message.recv(bytes);
         return bytes;

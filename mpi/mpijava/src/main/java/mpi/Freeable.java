@@ -1,0 +1,6 @@
+package mpi;
+
+/** What can be freed. */
+interface Freeable {
+    void free() throws MPIException;
+}

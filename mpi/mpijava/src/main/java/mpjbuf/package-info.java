@@ -1,0 +1,2 @@
+/** MPJ Express's buffers, which {@code MPI.PACKED} sends, and {@code Pack} and {@code Unpack} fill and read. */
+package mpjbuf;

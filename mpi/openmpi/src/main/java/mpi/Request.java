@@ -1,6 +1,7 @@
 package mpi;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 
@@ -14,6 +15,8 @@ public class Request implements Freeable {
     private org.sluice.device.Request active;
     /** A result that its buffer is to have, or null. */
     private Turned turned;
+    /** Of one that was over when it began, and that no wait has found yet; else null. */
+    private Status known;
 
     Request(org.sluice.device.Request request) {
         this(request, null);
@@ -22,6 +25,13 @@ public class Request implements Freeable {
     Request(org.sluice.device.Request request, Turned turned) {
         begin(request);
         this.turned = turned;
+    }
+
+    /** One that is over. */
+    static Request over(Status status) {
+        Request request = new Request(null);
+        request.known = status;
+        return request;
     }
 
     final void begin(org.sluice.device.Request request) {
@@ -49,6 +59,11 @@ public class Request implements Freeable {
 
     /** One that is over, or that this waits for. */
     private Status take(int index) throws MPIException {
+        if (known != null) {
+            Status status = known.at(index);
+            known = null;
+            return status;
+        }
         if (active == null) {
             return Status.empty(index);
         }
@@ -84,6 +99,7 @@ public class Request implements Freeable {
             }
             end();
         }
+        known = null;
         forget();
     }
 
@@ -100,7 +116,7 @@ public class Request implements Freeable {
 
     /** Whether it is MPI_REQUEST_NULL. */
     public final boolean isNull() {
-        return active == null && !isKept();
+        return active == null && known == null && !isKept();
     }
 
     /** Whether it stays a request when it is over. */
@@ -134,7 +150,7 @@ public class Request implements Freeable {
     public final Status getStatus() throws MPIException {
         MPI.check();
         if (active == null) {
-            return Status.empty(0);
+            return known == null ? Status.empty(0) : known;
         }
         if (!active.isDone()) {
             return null;
@@ -166,6 +182,22 @@ public class Request implements Freeable {
         return plain;
     }
 
+    /** The first that was over when it began, or -1. */
+    private static int firstKnown(Request[] requests) throws MPIException {
+        for (int i = 0; i < requests.length; i++) {
+            if (checked(requests[i]).known != null) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static int[] allKnown(Request[] requests) {
+        return IntStream.range(0, requests.length)
+                .filter(i -> requests[i].known != null)
+                .toArray();
+    }
+
     private static boolean areInactive(org.sluice.device.Request[] plain) {
         for (org.sluice.device.Request each : plain) {
             if (each != null) {
@@ -177,7 +209,8 @@ public class Request implements Freeable {
 
     /** MPI_Waitany: its index is {@link MPI#UNDEFINED} if there is none to wait for. */
     public static Status waitAnyStatus(Request[] requests) throws MPIException {
-        int index = MPI.world().waitAny(plain(requests));
+        int index = firstKnown(requests);
+        index = index < 0 ? MPI.world().waitAny(plain(requests)) : index;
         return index < 0 ? Status.empty(MPI.UNDEFINED) : requests[index].take(index);
     }
 
@@ -189,7 +222,8 @@ public class Request implements Freeable {
     /** MPI_Testany: null if none is over; its index is {@link MPI#UNDEFINED} if there is none to wait for. */
     public static Status testAnyStatus(Request[] requests) throws MPIException {
         org.sluice.device.Request[] plain = plain(requests);
-        int index = MPI.world().testAny(plain);
+        int index = firstKnown(requests);
+        index = index < 0 ? MPI.world().testAny(plain) : index;
         if (index < 0) {
             return areInactive(plain) ? Status.empty(MPI.UNDEFINED) : null;
         }
@@ -254,6 +288,9 @@ public class Request implements Freeable {
     /** MPI_Waitsome: null if there is none to wait for. */
     public static Status[] waitSomeStatus(Request[] requests) throws MPIException {
         org.sluice.device.Request[] plain = plain(requests);
+        if (firstKnown(requests) >= 0) {
+            return taken(requests, allKnown(requests));
+        }
         return areInactive(plain) ? null : taken(requests, MPI.world().waitSome(plain));
     }
 
@@ -277,6 +314,9 @@ public class Request implements Freeable {
     /** MPI_Testsome: empty if none is over, and null if there is none to wait for. */
     public static Status[] testSomeStatus(Request[] requests) throws MPIException {
         org.sluice.device.Request[] plain = plain(requests);
+        if (firstKnown(requests) >= 0) {
+            return taken(requests, allKnown(requests));
+        }
         return areInactive(plain) ? null : taken(requests, MPI.world().testSome(plain));
     }
 

@@ -28,6 +28,20 @@ public final class Status {
         this.index = index;
     }
 
+    /** Of what a file has had or given. */
+    Status(long bytes) {
+        this.bytes = bytes;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    Status at(int newIndex) {
+        index = newIndex;
+        return this;
+    }
+
     /** That of a request that nobody has to wait for. */
     static Status empty(int index) {
         Status status = new Status();

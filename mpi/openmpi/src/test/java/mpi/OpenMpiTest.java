@@ -24,6 +24,16 @@ final class OpenMpiTest {
         return cases(CollectiveCases.class);
     }
 
+    static Stream<String> files() {
+        return cases(FileCases.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void fileOfThreads(String method) {
+        OpenMpiJob.run(4, Place.THREADS, FileCases.class, method);
+    }
+
     @ParameterizedTest
     @MethodSource("messages")
     void messageOfThreads(String method) {

@@ -1,0 +1,173 @@
+package mpi;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.IntBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.function.Executable;
+import org.sluice.device.Device;
+
+/** What one rank of four does with a file that all have open. */
+final class FileCases {
+    private static int rank;
+    private static Intracomm world;
+    private static String name;
+
+    private FileCases() {}
+
+    static void run(Device device, String method) throws Throwable {
+        MPI.start(device, MPI.THREAD_SINGLE);
+        world = MPI.COMM_WORLD;
+        rank = world.getRank();
+        byte[] folder = new byte[200];
+        if (rank == 0) {
+            byte[] made = Files.createTempDirectory("sluice-files").toString().getBytes(StandardCharsets.UTF_8);
+            System.arraycopy(made, 0, folder, 0, made.length);
+        }
+        world.bcast(folder, folder.length, MPI.BYTE, 0);
+        Path path = Path.of(new String(folder, StandardCharsets.UTF_8).trim());
+        name = path.resolve("data").toString();
+        try {
+            FileCases.class.getDeclaredMethod(method).invoke(null);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+        world.barrier();
+        if (rank == 0) {
+            Files.deleteIfExists(Path.of(name));
+            Files.delete(path);
+        }
+        MPI.Finalize();
+    }
+
+    private static void fails(int errorClass, Executable call) {
+        MPIException thrown = assertThrows(MPIException.class, call);
+        assertEquals(errorClass, thrown.getErrorClass(), thrown.getMessage());
+    }
+
+    private static File opened(int more) throws MPIException {
+        return new File(world, name, MPI.MODE_RDWR | MPI.MODE_CREATE | more);
+    }
+
+    public static void atOffsets() throws MPIException {
+        File file = opened(MPI.MODE_DELETE_ON_CLOSE);
+        file.setView(4, MPI.INT, MPI.INT, "native");
+        assertEquals(2, file.writeAtAll(2 * rank, new int[] {rank, 10 + rank}, 2, MPI.INT).getCount(MPI.INT));
+        world.barrier();
+        assertEquals(36, file.getSize());
+        int[] got = new int[9];
+        Arrays.fill(got, -1);
+        Status status = file.readAt(1, got, 9, MPI.INT);
+        assertEquals(7, status.getCount(MPI.INT));
+        assertArrayEquals(new int[] {10, 1, 11, 2, 12, 3, 13, -1, -1}, got);
+        assertEquals(12, file.getByteOffset(2));
+        IntBuffer buffer = MPI.newIntBuffer(1);
+        Request[] requests = {MPI.REQUEST_NULL, file.iReadAt(7, buffer, 1, MPI.INT)};
+        assertFalse(requests[1].isNull());
+        assertEquals(1, Request.waitAny(requests));
+        assertTrue(requests[1].isNull());
+        assertEquals(13, buffer.get(0));
+        file.readAtAllBegin(rank, got, 1, MPI.INT);
+        fails(MPI.ERR_IO, () -> file.readAllBegin(got, 1, MPI.INT));
+        file.readAtAllEnd(got);
+        assertEquals(new int[] {0, 10, 1, 11}[rank], got[0]);
+        file.close();
+        assertFalse(Files.exists(Path.of(name)));
+        fails(MPI.ERR_FILE, () -> file.getSize());
+    }
+
+    /** Each rank sees every fourth pair of ints. */
+    public static void viewsOfTheirOwn() throws MPIException {
+        Datatype pair = Datatype.createContiguous(2, MPI.INT);
+        Datatype fourth = Datatype.createResized(pair, 0, 32);
+        fourth.commit();
+        File file = opened(0);
+        file.setAtomicity(true);
+        assertTrue(file.getAtomicity());
+        file.setView(8L * rank, MPI.INT, fourth, "native");
+        file.write(new int[] {rank, 10 + rank, 20 + rank}, 3, MPI.INT);
+        assertEquals(3, file.getPosition());
+        file.writeAll(new int[] {30 + rank}, 1, MPI.INT);
+        world.barrier();
+        file.seek(0, MPI.SEEK_SET);
+        int[] got = new int[4];
+        file.readAll(got, 4, MPI.INT);
+        assertArrayEquals(new int[] {rank, 10 + rank, 20 + rank, 30 + rank}, got);
+        file.seek(-1, MPI.SEEK_END);
+        assertEquals(3, file.getPosition());
+        assertEquals(36 + 8 * rank, file.getByteOffset(3));
+        assertEquals(fourth, file.getView().getFileType());
+        file.setView(0, MPI.INT, MPI.INT, "native");
+        int[] all = new int[16];
+        file.readAt(0, all, 16, MPI.INT);
+        assertArrayEquals(new int[] {0, 10, 1, 11, 2, 12, 3, 13, 20, 30, 21, 31, 22, 32, 23, 33}, all);
+        fails(MPI.ERR_UNSUPPORTED_DATAREP, () -> file.setView(0, MPI.INT, MPI.INT, "external32"));
+        file.close();
+    }
+
+    public static void theSharedPointer() throws MPIException, IOException {
+        File file = opened(0);
+        file.setView(0, MPI.INT, MPI.INT, "native");
+        for (int i = 0; i < 10; i++) {
+            file.writeShared(new int[] {100 * rank + i}, 1, MPI.INT);
+        }
+        world.barrier();
+        assertEquals(40, file.getPositionShared());
+        int[] all = new int[40];
+        file.readAt(0, all, 40, MPI.INT);
+        Arrays.sort(all);
+        for (int i = 0; i < 40; i++) {
+            assertEquals(100 * (i / 10) + i % 10, all[i]);
+        }
+        file.seekShared(0, MPI.SEEK_SET);
+        int[] own = new int[rank];
+        Arrays.fill(own, rank);
+        file.writeOrdered(own, rank, MPI.INT);
+        int[] got = new int[6];
+        file.readAt(0, got, 6, MPI.INT);
+        world.barrier();
+        file.readAt(0, got, 6, MPI.INT);
+        assertArrayEquals(new int[] {1, 2, 2, 3, 3, 3}, got);
+        file.seekShared(-6, MPI.SEEK_CUR);
+        file.readOrderedBegin(got, 1, MPI.INT);
+        assertEquals(1, file.readOrderedEnd(got).getCount(MPI.INT));
+        assertEquals(new int[] {1, 2, 2, 3}[rank], got[0]);
+        file.setView(0, MPI.INT, MPI.INT, "native");
+        assertEquals(0, file.getPositionShared());
+        file.close();
+        try (var left = Files.list(Path.of(name).getParent())) {
+            assertEquals(1, left.count());
+        }
+    }
+
+    public static void openings() throws MPIException {
+        fails(MPI.ERR_NO_SUCH_FILE, () -> new File(world, name, MPI.MODE_RDONLY));
+        fails(MPI.ERR_AMODE, () -> new File(world, name, MPI.MODE_CREATE));
+        File made = opened(MPI.MODE_EXCL);
+        made.setSize(8);
+        assertEquals(8, made.getSize());
+        made.preallocate(4);
+        assertEquals(8, made.getSize());
+        assertEquals(4, made.getGroup().getSize());
+        made.sync();
+        made.close();
+        fails(MPI.ERR_FILE_EXISTS, () -> opened(MPI.MODE_EXCL));
+        File appended = new File(world, name, MPI.MODE_WRONLY | MPI.MODE_APPEND);
+        assertEquals(8, appended.getPosition());
+        fails(MPI.ERR_ACCESS, () -> appended.read(new byte[1], 1, MPI.BYTE));
+        appended.close();
+        File read = new File(world, name, MPI.MODE_RDONLY);
+        fails(MPI.ERR_ACCESS, () -> read.write(new byte[1], 1, MPI.BYTE));
+        read.close();
+        fails(MPI.ERR_NO_SUCH_FILE, () -> File.delete(name + ".none"));
+    }
+}

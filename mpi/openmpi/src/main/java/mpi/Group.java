@@ -18,7 +18,7 @@ public final class Group implements Freeable {
         return group;
     }
 
-    private static org.sluice.mpi.Group of(Group group) throws MPIException {
+    static org.sluice.mpi.Group of(Group group) throws MPIException {
         if (group == null) {
             throw Errors.of(MPI.ERR_GROUP, "the group is null: MPI.GROUP_EMPTY is one without ranks");
         }

@@ -64,12 +64,12 @@ public class Intracomm extends Comm {
 
     /** MPI_Comm_create: null for a rank that isn't in the group. */
     public final Intracomm create(Group group) throws MPIException {
-        return made(all -> new Intracomm(all.create(group.group())));
+        return made(all -> new Intracomm(all.create(Group.of(group))));
     }
 
     /** MPI_Comm_create_group: the group's ranks alone call it. */
     public final Intracomm createGroup(Group group, int tag) throws MPIException {
-        return made(all -> new Intracomm(all.createGroup(group.group(), tag)));
+        return made(all -> new Intracomm(all.createGroup(Group.of(group), tag)));
     }
 
     /** MPI_Cart_create: null for ranks for which the grid has no place. */

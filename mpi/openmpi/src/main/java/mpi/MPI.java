@@ -2,6 +2,7 @@ package mpi;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.CharBuffer;
@@ -12,6 +13,8 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.sluice.device.Device;
 import org.sluice.mpi.Communicator;
@@ -211,6 +214,9 @@ public final class MPI {
         OVER
     }
 
+    /** Each jar with a package mpi of Sluice's has this, to be found beside the other. */
+    private static final String DIALECT = "META-INF/org.sluice.mpi.dialect";
+
     private static final AtomicInteger REQUESTS = new AtomicInteger();
 
     private static volatile State state = State.NEW;
@@ -248,10 +254,26 @@ public final class MPI {
 
     private static synchronized void open(int required) throws MPIException {
         refuseInitialized();
+        refuseTwoDialects();
         try {
             start(Device.open(), required);
         } catch (RuntimeException e) {
             throw Errors.of(e);
+        }
+    }
+
+    /** Both have a package mpi: which classes a program would get of which, nobody can tell. */
+    private static void refuseTwoDialects() throws MPIException {
+        try {
+            List<URL> dialects = Collections.list(MPI.class.getClassLoader().getResources(DIALECT));
+            if (dialects.size() > 1) {
+                throw Errors.of(
+                        ERR_OTHER,
+                        "the class path has several jars with a package mpi of Sluice's: " + dialects
+                                + ". Leave in the one that the program was written for");
+            }
+        } catch (IOException e) {
+            throw new MPIException(ERR_OTHER, "the class path can't be read: " + e.getMessage(), e);
         }
     }
 

@@ -203,7 +203,7 @@ final class CollectiveCases {
         assertEquals(1L << 43, wide.getValue());
         double[] complex = {0, 1};
         world.allReduce(complex, 1, MPI.DOUBLE_COMPLEX, MPI.PROD);
-        assertArrayEquals(new double[] {1, 0}, complex);
+        assertArrayEquals(new double[] {1, 0}, complex, 0);
     }
 
     /** Matrices of 2 by 2, whose product depends on the order. */
@@ -367,7 +367,7 @@ final class CollectiveCases {
         assertArrayEquals(ints(rank ^ 1), graph.getNeighbors(rank));
         assertEquals(4, graph.getDims().getEdgeCount());
         GraphComm distributed = world.createDistGraphAdjacent(
-                ints((rank + 3) % 4), ints(1), ints((rank + 1) % 4), ints(2), MPI.INFO_NULL, false);
+                ints((rank + 3) % 4), ints(2), ints((rank + 1) % 4), ints(2), MPI.INFO_NULL, false);
         assertEquals(MPI.DIST_GRAPH, distributed.getTopology());
         DistGraphNeighbors neighbours = distributed.getDistGraphNeighbors();
         assertTrue(neighbours.isWeighted());

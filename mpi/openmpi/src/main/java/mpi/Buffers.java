@@ -27,8 +27,8 @@ final class Buffers {
     }
 
     /**
-     * How many units of the buffer an element of a basic type has: 1 for an array or typed buffer of that type, its bytes
-     * for a buffer of bytes; 0 where it takes a layout.
+     * How many units of the buffer an element of a basic type has: 1 for an array or typed buffer of that type, its
+     * bytes for a buffer of bytes; 0 where it takes a layout.
      */
     static int units(Object buffer, Datatype type) throws MPIException {
         if (!type.isBasic()) {
@@ -119,8 +119,7 @@ final class Buffers {
         Datatype.used(type);
         checkBlocks(counts, displacements);
         Object whole = whole(buffer);
-        return Data.blocks(
-                buffer == null ? null : holding(whole, type), 0, counts, displacements, type.layout());
+        return Data.blocks(buffer == null ? null : holding(whole, type), 0, counts, displacements, type.layout());
     }
 
     /** A block for each rank, each of a type of its own; displacements are in bytes. */

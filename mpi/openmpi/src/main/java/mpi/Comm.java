@@ -17,8 +17,8 @@ import org.sluice.mpi.TopologyCommunicator;
 
 /**
  * MPI_Comm: ranks with a message space of their own. Each method is MPI's of the same name. Buffers are arrays of
- * primitive types and buffers of java.nio, from their element 0 on; counts are in items of the datatype. Methods without
- * a send buffer are in place.
+ * primitive types and buffers of java.nio, from their element 0 on; counts are in items of the datatype. Methods
+ * without a send buffer are in place.
  *
  * <p>A buffer is the call's until it returns, or its request is over. <i>Thread</i>: any, but collectives one thread
  * after the other. <i>Fails</i>: with MPIException, of the class that MPI has for it.
@@ -278,8 +278,9 @@ public class Comm implements Freeable, Cloneable {
         if (comm1.isInter != comm2.isInter) {
             return MPI.UNEQUAL;
         }
-        Communicator.Comparison found =
-                comm1.isInter ? comm1.inter().compare(comm2.inter()) : comm1.intra().compare(comm2.intra());
+        Communicator.Comparison found = comm1.isInter
+                ? comm1.inter().compare(comm2.inter())
+                : comm1.intra().compare(comm2.intra());
         switch (found) {
             case IDENTICAL:
                 return MPI.IDENT;
@@ -349,7 +350,8 @@ public class Comm implements Freeable, Cloneable {
             throws MPIException {
         try {
             return inheriting(
-                    new Intercomm(localComm.intra()
+                    new Intercomm(localComm
+                            .intra()
                             .createIntercommunicator(localLeader, intra(), remoteLeader, sendTag(tag))),
                     null);
         } catch (RuntimeException | MPIException e) {
@@ -408,12 +410,12 @@ public class Comm implements Freeable, Cloneable {
             throws MPIException {
         try {
             return new Status(space().sendRecv(
-                    items(sendbuf, sendcount, sendtype),
-                    dest(dest),
-                    sendTag(sendtag),
-                    items(recvbuf, recvcount, recvtype),
-                    source(source),
-                    receiveTag(recvtag)));
+                            items(sendbuf, sendcount, sendtype),
+                            dest(dest),
+                            sendTag(sendtag),
+                            items(recvbuf, recvcount, recvtype),
+                            source(source),
+                            receiveTag(recvtag)));
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -421,11 +423,14 @@ public class Comm implements Freeable, Cloneable {
 
     /** MPI_Sendrecv_replace. */
     public final Status sendRecvReplace(
-            Object buf, int count, Datatype type, int dest, int sendtag, int source, int recvtag)
-            throws MPIException {
+            Object buf, int count, Datatype type, int dest, int sendtag, int source, int recvtag) throws MPIException {
         try {
             return new Status(space().sendRecvReplace(
-                    items(buf, count, type), dest(dest), sendTag(sendtag), source(source), receiveTag(recvtag)));
+                            items(buf, count, type),
+                            dest(dest),
+                            sendTag(sendtag),
+                            source(source),
+                            receiveTag(recvtag)));
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -503,8 +508,7 @@ public class Comm implements Freeable, Cloneable {
 
     /** As that with buffers, of arrays, too. */
     public final Prequest sendInit(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
-        return (Prequest)
-                start(to -> new Prequest(to.sendInit(items(buf, count, type), dest(dest), sendTag(tag))));
+        return (Prequest) start(to -> new Prequest(to.sendInit(items(buf, count, type), dest(dest), sendTag(tag))));
     }
 
     /** MPI_Bsend_init. */
@@ -514,8 +518,7 @@ public class Comm implements Freeable, Cloneable {
 
     /** As that with buffers, of arrays, too. */
     public final Prequest bSendInit(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
-        return (Prequest)
-                start(to -> new Prequest(to.bsendInit(items(buf, count, type), dest(dest), sendTag(tag))));
+        return (Prequest) start(to -> new Prequest(to.bsendInit(items(buf, count, type), dest(dest), sendTag(tag))));
     }
 
     /** MPI_Ssend_init. */
@@ -525,8 +528,7 @@ public class Comm implements Freeable, Cloneable {
 
     /** As that with buffers, of arrays, too. */
     public final Prequest sSendInit(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
-        return (Prequest)
-                start(to -> new Prequest(to.ssendInit(items(buf, count, type), dest(dest), sendTag(tag))));
+        return (Prequest) start(to -> new Prequest(to.ssendInit(items(buf, count, type), dest(dest), sendTag(tag))));
     }
 
     /** MPI_Rsend_init. */
@@ -536,8 +538,7 @@ public class Comm implements Freeable, Cloneable {
 
     /** As that with buffers, of arrays, too. */
     public final Prequest rSendInit(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
-        return (Prequest)
-                start(to -> new Prequest(to.rsendInit(items(buf, count, type), dest(dest), sendTag(tag))));
+        return (Prequest) start(to -> new Prequest(to.rsendInit(items(buf, count, type), dest(dest), sendTag(tag))));
     }
 
     /** MPI_Recv_init. */
@@ -547,8 +548,8 @@ public class Comm implements Freeable, Cloneable {
 
     /** As that with buffers, of arrays, too. */
     public final Prequest recvInit(Object buf, int count, Datatype type, int source, int tag) throws MPIException {
-        return (Prequest) start(
-                from -> new Prequest(from.recvInit(items(buf, count, type), source(source), receiveTag(tag))));
+        return (Prequest)
+                start(from -> new Prequest(from.recvInit(items(buf, count, type), source(source), receiveTag(tag))));
     }
 
     /** MPI_Pack: the position behind, in bytes. */
@@ -606,9 +607,7 @@ public class Comm implements Freeable, Cloneable {
     final org.sluice.device.Message matched(int source, int tag, boolean waits) throws MPIException {
         try {
             AgreedSpace from = space();
-            return waits
-                    ? from.mprobe(source(source), receiveTag(tag))
-                    : from.improbe(source(source), receiveTag(tag));
+            return waits ? from.mprobe(source(source), receiveTag(tag)) : from.improbe(source(source), receiveTag(tag));
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -736,28 +735,60 @@ public class Comm implements Freeable, Cloneable {
 
     /** As that with buffers, of arrays, too. */
     public final Request iBcast(Object buf, int count, Datatype type, int root) throws MPIException {
-        return start(all -> new Request(all.ibroadcast(takesPart(root) || isRoot(root) ? items(buf, count, type) : null, root(root))));
+        return start(all -> new Request(
+                all.ibroadcast(takesPart(root) || isRoot(root) ? items(buf, count, type) : null, root(root))));
     }
 
     /** MPI_Gather. */
-    public final void gather(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype, int root) throws MPIException {
-        run(all -> all.gather(contribution(sendbuf, sendcount, sendtype, root), rootItems(recvbuf, recvcount, recvtype, root), root(root)));
+    public final void gather(
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
+        run(all -> all.gather(
+                contribution(sendbuf, sendcount, sendtype, root),
+                rootItems(recvbuf, recvcount, recvtype, root),
+                root(root)));
     }
 
     /** MPI_Igather. */
-    public final Request iGather(Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype, int root) throws MPIException {
+    public final Request iGather(
+            Buffer sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Buffer recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
         return iGather((Object) sendbuf, sendcount, sendtype, (Object) recvbuf, recvcount, recvtype, root);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iGather(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype, int root) throws MPIException {
-        return start(all -> new Request(all.igather(contribution(sendbuf, sendcount, sendtype, root), rootItems(recvbuf, recvcount, recvtype, root), root(root))));
+    public final Request iGather(
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
+        return start(all -> new Request(all.igather(
+                contribution(sendbuf, sendcount, sendtype, root),
+                rootItems(recvbuf, recvcount, recvtype, root),
+                root(root))));
     }
 
     /** MPI_Gather, in place at the root; the others send what the buffer has. */
     public final void gather(Object buf, int count, Datatype type, int root) throws MPIException {
         refuseInter();
-        run(all -> all.gather(isRoot(root) ? Data.IN_PLACE : items(buf, count, type), rootItems(buf, count, type, root), root(root)));
+        run(all -> all.gather(
+                isRoot(root) ? Data.IN_PLACE : items(buf, count, type), rootItems(buf, count, type, root), root(root)));
     }
 
     /** MPI_Igather, in place at the root; the others send what the buffer has. */
@@ -768,39 +799,79 @@ public class Comm implements Freeable, Cloneable {
     /** As that with buffers, of arrays, too. */
     public final Request iGather(Object buf, int count, Datatype type, int root) throws MPIException {
         refuseInter();
-        return start(all -> new Request(all.igather(isRoot(root) ? Data.IN_PLACE : items(buf, count, type), rootItems(buf, count, type, root), root(root))));
+        return start(all -> new Request(all.igather(
+                isRoot(root) ? Data.IN_PLACE : items(buf, count, type),
+                rootItems(buf, count, type, root),
+                root(root))));
     }
 
     /** MPI_Gatherv. */
-    public final void gatherv(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) throws MPIException {
-        run(all -> all.gatherBlocks(contribution(sendbuf, sendcount, sendtype, root), rootBlocks(recvbuf, recvcount, displs, recvtype, root), root(root)));
+    public final void gatherv(
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
+        run(all -> all.gatherBlocks(
+                contribution(sendbuf, sendcount, sendtype, root),
+                rootBlocks(recvbuf, recvcount, displs, recvtype, root),
+                root(root)));
     }
 
     /** MPI_Igatherv. */
-    public final Request iGatherv(Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) throws MPIException {
+    public final Request iGatherv(
+            Buffer sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Buffer recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
         return iGatherv((Object) sendbuf, sendcount, sendtype, (Object) recvbuf, recvcount, displs, recvtype, root);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iGatherv(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) throws MPIException {
-        return start(all -> new Request(all.igatherBlocks(contribution(sendbuf, sendcount, sendtype, root), rootBlocks(recvbuf, recvcount, displs, recvtype, root), root(root))));
+    public final Request iGatherv(
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
+        return start(all -> new Request(all.igatherBlocks(
+                contribution(sendbuf, sendcount, sendtype, root),
+                rootBlocks(recvbuf, recvcount, displs, recvtype, root),
+                root(root))));
     }
 
     /** MPI_Gatherv, in place, at the root. */
-    public final void gatherv(Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) throws MPIException {
+    public final void gatherv(Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root)
+            throws MPIException {
         refuseInter();
         run(all -> all.gatherBlocks(Data.IN_PLACE, Buffers.blocks(recvbuf, recvcount, displs, recvtype), root(root)));
     }
 
     /** MPI_Igatherv, in place, at the root. */
-    public final Request iGatherv(Buffer recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) throws MPIException {
+    public final Request iGatherv(Buffer recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root)
+            throws MPIException {
         return iGatherv((Object) recvbuf, recvcount, displs, recvtype, root);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iGatherv(Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root) throws MPIException {
+    public final Request iGatherv(Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype, int root)
+            throws MPIException {
         refuseInter();
-        return start(all -> new Request(all.igatherBlocks(Data.IN_PLACE, Buffers.blocks(recvbuf, recvcount, displs, recvtype), root(root))));
+        return start(all -> new Request(
+                all.igatherBlocks(Data.IN_PLACE, Buffers.blocks(recvbuf, recvcount, displs, recvtype), root(root))));
     }
 
     /** MPI_Gatherv, at all but the root. */
@@ -819,24 +890,55 @@ public class Comm implements Freeable, Cloneable {
     }
 
     /** MPI_Scatter. */
-    public final void scatter(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype, int root) throws MPIException {
-        run(all -> all.scatter(rootItems(sendbuf, sendcount, sendtype, root), contribution(recvbuf, recvcount, recvtype, root), root(root)));
+    public final void scatter(
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
+        run(all -> all.scatter(
+                rootItems(sendbuf, sendcount, sendtype, root),
+                contribution(recvbuf, recvcount, recvtype, root),
+                root(root)));
     }
 
     /** MPI_Iscatter. */
-    public final Request iScatter(Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype, int root) throws MPIException {
+    public final Request iScatter(
+            Buffer sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Buffer recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
         return iScatter((Object) sendbuf, sendcount, sendtype, (Object) recvbuf, recvcount, recvtype, root);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iScatter(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype, int root) throws MPIException {
-        return start(all -> new Request(all.iscatter(rootItems(sendbuf, sendcount, sendtype, root), contribution(recvbuf, recvcount, recvtype, root), root(root))));
+    public final Request iScatter(
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
+        return start(all -> new Request(all.iscatter(
+                rootItems(sendbuf, sendcount, sendtype, root),
+                contribution(recvbuf, recvcount, recvtype, root),
+                root(root))));
     }
 
     /** MPI_Scatter, in place at the root; the others receive into the buffer. */
     public final void scatter(Object buf, int count, Datatype type, int root) throws MPIException {
         refuseInter();
-        run(all -> all.scatter(rootItems(buf, count, type, root), isRoot(root) ? Data.IN_PLACE : items(buf, count, type), root(root)));
+        run(all -> all.scatter(
+                rootItems(buf, count, type, root), isRoot(root) ? Data.IN_PLACE : items(buf, count, type), root(root)));
     }
 
     /** MPI_Iscatter, in place at the root; the others receive into the buffer. */
@@ -847,39 +949,79 @@ public class Comm implements Freeable, Cloneable {
     /** As that with buffers, of arrays, too. */
     public final Request iScatter(Object buf, int count, Datatype type, int root) throws MPIException {
         refuseInter();
-        return start(all -> new Request(all.iscatter(rootItems(buf, count, type, root), isRoot(root) ? Data.IN_PLACE : items(buf, count, type), root(root))));
+        return start(all -> new Request(all.iscatter(
+                rootItems(buf, count, type, root),
+                isRoot(root) ? Data.IN_PLACE : items(buf, count, type),
+                root(root))));
     }
 
     /** MPI_Scatterv. */
-    public final void scatterv(Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype, int root) throws MPIException {
-        run(all -> all.scatterBlocks(rootBlocks(sendbuf, sendcount, displs, sendtype, root), contribution(recvbuf, recvcount, recvtype, root), root(root)));
+    public final void scatterv(
+            Object sendbuf,
+            int[] sendcount,
+            int[] displs,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
+        run(all -> all.scatterBlocks(
+                rootBlocks(sendbuf, sendcount, displs, sendtype, root),
+                contribution(recvbuf, recvcount, recvtype, root),
+                root(root)));
     }
 
     /** MPI_Iscatterv. */
-    public final Request iScatterv(Buffer sendbuf, int[] sendcount, int[] displs, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype, int root) throws MPIException {
+    public final Request iScatterv(
+            Buffer sendbuf,
+            int[] sendcount,
+            int[] displs,
+            Datatype sendtype,
+            Buffer recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
         return iScatterv((Object) sendbuf, sendcount, displs, sendtype, (Object) recvbuf, recvcount, recvtype, root);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iScatterv(Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype, int root) throws MPIException {
-        return start(all -> new Request(all.iscatterBlocks(rootBlocks(sendbuf, sendcount, displs, sendtype, root), contribution(recvbuf, recvcount, recvtype, root), root(root))));
+    public final Request iScatterv(
+            Object sendbuf,
+            int[] sendcount,
+            int[] displs,
+            Datatype sendtype,
+            Object recvbuf,
+            int recvcount,
+            Datatype recvtype,
+            int root)
+            throws MPIException {
+        return start(all -> new Request(all.iscatterBlocks(
+                rootBlocks(sendbuf, sendcount, displs, sendtype, root),
+                contribution(recvbuf, recvcount, recvtype, root),
+                root(root))));
     }
 
     /** MPI_Scatterv, in place, at the root. */
-    public final void scatterv(Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root) throws MPIException {
+    public final void scatterv(Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root)
+            throws MPIException {
         refuseInter();
         run(all -> all.scatterBlocks(Buffers.blocks(sendbuf, sendcount, displs, sendtype), Data.IN_PLACE, root(root)));
     }
 
     /** MPI_Iscatterv, in place, at the root. */
-    public final Request iScatterv(Buffer sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root) throws MPIException {
+    public final Request iScatterv(Buffer sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root)
+            throws MPIException {
         return iScatterv((Object) sendbuf, sendcount, displs, sendtype, root);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iScatterv(Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root) throws MPIException {
+    public final Request iScatterv(Object sendbuf, int[] sendcount, int[] displs, Datatype sendtype, int root)
+            throws MPIException {
         refuseInter();
-        return start(all -> new Request(all.iscatterBlocks(Buffers.blocks(sendbuf, sendcount, displs, sendtype), Data.IN_PLACE, root(root))));
+        return start(all -> new Request(
+                all.iscatterBlocks(Buffers.blocks(sendbuf, sendcount, displs, sendtype), Data.IN_PLACE, root(root))));
     }
 
     /** MPI_Scatterv, at all but the root. */
@@ -898,18 +1040,25 @@ public class Comm implements Freeable, Cloneable {
     }
 
     /** MPI_Allgather. */
-    public final void allGather(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) throws MPIException {
+    public final void allGather(
+            Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype)
+            throws MPIException {
         run(all -> all.allGather(items(sendbuf, sendcount, sendtype), items(recvbuf, recvcount, blocks(), recvtype)));
     }
 
     /** MPI_Iallgather. */
-    public final Request iAllGather(Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype) throws MPIException {
+    public final Request iAllGather(
+            Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype)
+            throws MPIException {
         return iAllGather((Object) sendbuf, sendcount, sendtype, (Object) recvbuf, recvcount, recvtype);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iAllGather(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) throws MPIException {
-        return start(all -> new Request(all.iallGather(items(sendbuf, sendcount, sendtype), items(recvbuf, recvcount, blocks(), recvtype))));
+    public final Request iAllGather(
+            Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype)
+            throws MPIException {
+        return start(all -> new Request(
+                all.iallGather(items(sendbuf, sendcount, sendtype), items(recvbuf, recvcount, blocks(), recvtype))));
     }
 
     /** MPI_Allgather, in place. */
@@ -930,18 +1079,44 @@ public class Comm implements Freeable, Cloneable {
     }
 
     /** MPI_Allgatherv. */
-    public final void allGatherv(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype) throws MPIException {
-        run(all -> all.allGatherBlocks(items(sendbuf, sendcount, sendtype), Buffers.blocks(recvbuf, recvcount, displs, recvtype)));
+    public final void allGatherv(
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype)
+            throws MPIException {
+        run(all -> all.allGatherBlocks(
+                items(sendbuf, sendcount, sendtype), Buffers.blocks(recvbuf, recvcount, displs, recvtype)));
     }
 
     /** MPI_Iallgatherv. */
-    public final Request iAllGatherv(Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int[] recvcount, int[] displs, Datatype recvtype) throws MPIException {
+    public final Request iAllGatherv(
+            Buffer sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Buffer recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype)
+            throws MPIException {
         return iAllGatherv((Object) sendbuf, sendcount, sendtype, (Object) recvbuf, recvcount, displs, recvtype);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iAllGatherv(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype) throws MPIException {
-        return start(all -> new Request(all.iallGatherBlocks(items(sendbuf, sendcount, sendtype), Buffers.blocks(recvbuf, recvcount, displs, recvtype))));
+    public final Request iAllGatherv(
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype)
+            throws MPIException {
+        return start(all -> new Request(all.iallGatherBlocks(
+                items(sendbuf, sendcount, sendtype), Buffers.blocks(recvbuf, recvcount, displs, recvtype))));
     }
 
     /** MPI_Allgatherv, in place. */
@@ -962,48 +1137,120 @@ public class Comm implements Freeable, Cloneable {
     }
 
     /** MPI_Alltoall. */
-    public final void allToAll(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) throws MPIException {
-        run(all -> all.allToAll(items(sendbuf, sendcount, blocks(), sendtype), items(recvbuf, recvcount, blocks(), recvtype)));
+    public final void allToAll(
+            Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype)
+            throws MPIException {
+        run(all -> all.allToAll(
+                items(sendbuf, sendcount, blocks(), sendtype), items(recvbuf, recvcount, blocks(), recvtype)));
     }
 
     /** MPI_Ialltoall. */
-    public final Request iAllToAll(Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype) throws MPIException {
+    public final Request iAllToAll(
+            Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype)
+            throws MPIException {
         return iAllToAll((Object) sendbuf, sendcount, sendtype, (Object) recvbuf, recvcount, recvtype);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iAllToAll(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) throws MPIException {
-        return start(all -> new Request(all.iallToAll(items(sendbuf, sendcount, blocks(), sendtype), items(recvbuf, recvcount, blocks(), recvtype))));
+    public final Request iAllToAll(
+            Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype)
+            throws MPIException {
+        return start(all -> new Request(all.iallToAll(
+                items(sendbuf, sendcount, blocks(), sendtype), items(recvbuf, recvcount, blocks(), recvtype))));
     }
 
     /** MPI_Alltoallv. */
-    public final void allToAllv(Object sendbuf, int[] sendcount, int[] sdispls, Datatype sendtype, Object recvbuf, int[] recvcount, int[] rdispls, Datatype recvtype) throws MPIException {
-        run(all -> all.allToAllBlocks(Buffers.blocks(sendbuf, sendcount, sdispls, sendtype), Buffers.blocks(recvbuf, recvcount, rdispls, recvtype)));
+    public final void allToAllv(
+            Object sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype recvtype)
+            throws MPIException {
+        run(all -> all.allToAllBlocks(
+                Buffers.blocks(sendbuf, sendcount, sdispls, sendtype),
+                Buffers.blocks(recvbuf, recvcount, rdispls, recvtype)));
     }
 
     /** MPI_Ialltoallv. */
-    public final Request iAllToAllv(Buffer sendbuf, int[] sendcount, int[] sdispls, Datatype sendtype, Buffer recvbuf, int[] recvcount, int[] rdispls, Datatype recvtype) throws MPIException {
-        return iAllToAllv((Object) sendbuf, sendcount, sdispls, sendtype, (Object) recvbuf, recvcount, rdispls, recvtype);
+    public final Request iAllToAllv(
+            Buffer sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype sendtype,
+            Buffer recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype recvtype)
+            throws MPIException {
+        return iAllToAllv(
+                (Object) sendbuf, sendcount, sdispls, sendtype, (Object) recvbuf, recvcount, rdispls, recvtype);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iAllToAllv(Object sendbuf, int[] sendcount, int[] sdispls, Datatype sendtype, Object recvbuf, int[] recvcount, int[] rdispls, Datatype recvtype) throws MPIException {
-        return start(all -> new Request(all.iallToAllBlocks(Buffers.blocks(sendbuf, sendcount, sdispls, sendtype), Buffers.blocks(recvbuf, recvcount, rdispls, recvtype))));
+    public final Request iAllToAllv(
+            Object sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype recvtype)
+            throws MPIException {
+        return start(all -> new Request(all.iallToAllBlocks(
+                Buffers.blocks(sendbuf, sendcount, sdispls, sendtype),
+                Buffers.blocks(recvbuf, recvcount, rdispls, recvtype))));
     }
 
     /** MPI_Alltoallw: displacements are in bytes. */
-    public final void allToAllw(Object sendbuf, int[] sendcount, int[] sdispls, Datatype[] sendtypes, Object recvbuf, int[] recvcount, int[] rdispls, Datatype[] recvtypes) throws MPIException {
-        run(all -> all.allToAllBlocks(Buffers.blocks(sendbuf, sendcount, sdispls, sendtypes), Buffers.blocks(recvbuf, recvcount, rdispls, recvtypes)));
+    public final void allToAllw(
+            Object sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype[] sendtypes,
+            Object recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype[] recvtypes)
+            throws MPIException {
+        run(all -> all.allToAllBlocks(
+                Buffers.blocks(sendbuf, sendcount, sdispls, sendtypes),
+                Buffers.blocks(recvbuf, recvcount, rdispls, recvtypes)));
     }
 
     /** MPI_Ialltoallw: displacements are in bytes. */
-    public final Request iAllToAllw(Buffer sendbuf, int[] sendcount, int[] sdispls, Datatype[] sendtypes, Buffer recvbuf, int[] recvcount, int[] rdispls, Datatype[] recvtypes) throws MPIException {
-        return iAllToAllw((Object) sendbuf, sendcount, sdispls, sendtypes, (Object) recvbuf, recvcount, rdispls, recvtypes);
+    public final Request iAllToAllw(
+            Buffer sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype[] sendtypes,
+            Buffer recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype[] recvtypes)
+            throws MPIException {
+        return iAllToAllw(
+                (Object) sendbuf, sendcount, sdispls, sendtypes, (Object) recvbuf, recvcount, rdispls, recvtypes);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iAllToAllw(Object sendbuf, int[] sendcount, int[] sdispls, Datatype[] sendtypes, Object recvbuf, int[] recvcount, int[] rdispls, Datatype[] recvtypes) throws MPIException {
-        return start(all -> new Request(all.iallToAllBlocks(Buffers.blocks(sendbuf, sendcount, sdispls, sendtypes), Buffers.blocks(recvbuf, recvcount, rdispls, recvtypes))));
+    public final Request iAllToAllw(
+            Object sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype[] sendtypes,
+            Object recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype[] recvtypes)
+            throws MPIException {
+        return start(all -> new Request(all.iallToAllBlocks(
+                Buffers.blocks(sendbuf, sendcount, sdispls, sendtypes),
+                Buffers.blocks(recvbuf, recvcount, rdispls, recvtypes))));
     }
 
     private Object contribution(Object buffer, int count, Datatype type, int root) throws MPIException {
@@ -1015,77 +1262,164 @@ public class Comm implements Freeable, Cloneable {
         return isRoot(root) ? items(buffer, count, blocks(), type) : null;
     }
 
-    private Object rootBlocks(Object buffer, int[] counts, int[] displs, Datatype type, int root)
-            throws MPIException {
+    private Object rootBlocks(Object buffer, int[] counts, int[] displs, Datatype type, int root) throws MPIException {
         return isRoot(root) ? Buffers.blocks(buffer, counts, displs, type) : null;
     }
 
     // --- neighbourhood collectives -----------------------------------------------------------------------------------
 
     /** MPI_Neighbor_allgather. */
-    public final void neighborAllGather(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) throws MPIException {
-        run(all -> topology().neighbourAllGather(items(sendbuf, sendcount, sendtype), items(recvbuf, recvcount, topology().sources().length, recvtype)));
+    public final void neighborAllGather(
+            Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype)
+            throws MPIException {
+        run(all -> topology()
+                .neighbourAllGather(
+                        items(sendbuf, sendcount, sendtype),
+                        items(recvbuf, recvcount, topology().sources().length, recvtype)));
     }
 
     /** MPI_Ineighbor_allgather. */
-    public final Request iNeighborAllGather(Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype) throws MPIException {
+    public final Request iNeighborAllGather(
+            Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype)
+            throws MPIException {
         return iNeighborAllGather((Object) sendbuf, sendcount, sendtype, (Object) recvbuf, recvcount, recvtype);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iNeighborAllGather(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) throws MPIException {
-        return start(all -> new Request(topology().ineighbourAllGather(items(sendbuf, sendcount, sendtype), items(recvbuf, recvcount, topology().sources().length, recvtype))));
+    public final Request iNeighborAllGather(
+            Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype)
+            throws MPIException {
+        return start(all -> new Request(topology()
+                .ineighbourAllGather(
+                        items(sendbuf, sendcount, sendtype),
+                        items(recvbuf, recvcount, topology().sources().length, recvtype))));
     }
 
     /** MPI_Neighbor_allgatherv. */
-    public final void neighborAllGatherv(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype) throws MPIException {
-        run(all -> topology().neighbourAllGatherBlocks(items(sendbuf, sendcount, sendtype), Buffers.blocks(recvbuf, recvcount, displs, recvtype)));
+    public final void neighborAllGatherv(
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype)
+            throws MPIException {
+        run(all -> topology()
+                .neighbourAllGatherBlocks(
+                        items(sendbuf, sendcount, sendtype), Buffers.blocks(recvbuf, recvcount, displs, recvtype)));
     }
 
     /** MPI_Ineighbor_allgatherv. */
-    public final Request iNeighborAllGatherv(Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int[] recvcount, int[] displs, Datatype recvtype) throws MPIException {
-        return iNeighborAllGatherv((Object) sendbuf, sendcount, sendtype, (Object) recvbuf, recvcount, displs, recvtype);
+    public final Request iNeighborAllGatherv(
+            Buffer sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Buffer recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype)
+            throws MPIException {
+        return iNeighborAllGatherv(
+                (Object) sendbuf, sendcount, sendtype, (Object) recvbuf, recvcount, displs, recvtype);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iNeighborAllGatherv(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int[] recvcount, int[] displs, Datatype recvtype) throws MPIException {
-        return start(all -> new Request(topology().ineighbourAllGatherBlocks(items(sendbuf, sendcount, sendtype), Buffers.blocks(recvbuf, recvcount, displs, recvtype))));
+    public final Request iNeighborAllGatherv(
+            Object sendbuf,
+            int sendcount,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] displs,
+            Datatype recvtype)
+            throws MPIException {
+        return start(all -> new Request(topology()
+                .ineighbourAllGatherBlocks(
+                        items(sendbuf, sendcount, sendtype), Buffers.blocks(recvbuf, recvcount, displs, recvtype))));
     }
 
     /** MPI_Neighbor_alltoall. */
-    public final void neighborAllToAll(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) throws MPIException {
-        run(all -> topology().neighbourAllToAll(items(sendbuf, sendcount, topology().destinations().length, sendtype), items(recvbuf, recvcount, topology().sources().length, recvtype)));
+    public final void neighborAllToAll(
+            Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype)
+            throws MPIException {
+        run(all -> topology()
+                .neighbourAllToAll(
+                        items(sendbuf, sendcount, topology().destinations().length, sendtype),
+                        items(recvbuf, recvcount, topology().sources().length, recvtype)));
     }
 
     /** MPI_Ineighbor_alltoall. */
-    public final Request iNeighborAllToAll(Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype) throws MPIException {
+    public final Request iNeighborAllToAll(
+            Buffer sendbuf, int sendcount, Datatype sendtype, Buffer recvbuf, int recvcount, Datatype recvtype)
+            throws MPIException {
         return iNeighborAllToAll((Object) sendbuf, sendcount, sendtype, (Object) recvbuf, recvcount, recvtype);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iNeighborAllToAll(Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype) throws MPIException {
-        return start(all -> new Request(topology().ineighbourAllToAll(items(sendbuf, sendcount, topology().destinations().length, sendtype), items(recvbuf, recvcount, topology().sources().length, recvtype))));
+    public final Request iNeighborAllToAll(
+            Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype)
+            throws MPIException {
+        return start(all -> new Request(topology()
+                .ineighbourAllToAll(
+                        items(sendbuf, sendcount, topology().destinations().length, sendtype),
+                        items(recvbuf, recvcount, topology().sources().length, recvtype))));
     }
 
     /** MPI_Neighbor_alltoallv. */
-    public final void neighborAllToAllv(Object sendbuf, int[] sendcount, int[] sdispls, Datatype sendtype, Object recvbuf, int[] recvcount, int[] rdispls, Datatype recvtype) throws MPIException {
-        run(all -> topology().neighbourAllToAllBlocks(Buffers.blocks(sendbuf, sendcount, sdispls, sendtype), Buffers.blocks(recvbuf, recvcount, rdispls, recvtype)));
+    public final void neighborAllToAllv(
+            Object sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype recvtype)
+            throws MPIException {
+        run(all -> topology()
+                .neighbourAllToAllBlocks(
+                        Buffers.blocks(sendbuf, sendcount, sdispls, sendtype),
+                        Buffers.blocks(recvbuf, recvcount, rdispls, recvtype)));
     }
 
     /** MPI_Ineighbor_alltoallv. */
-    public final Request iNeighborAllToAllv(Buffer sendbuf, int[] sendcount, int[] sdispls, Datatype sendtype, Buffer recvbuf, int[] recvcount, int[] rdispls, Datatype recvtype) throws MPIException {
-        return iNeighborAllToAllv((Object) sendbuf, sendcount, sdispls, sendtype, (Object) recvbuf, recvcount, rdispls, recvtype);
+    public final Request iNeighborAllToAllv(
+            Buffer sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype sendtype,
+            Buffer recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype recvtype)
+            throws MPIException {
+        return iNeighborAllToAllv(
+                (Object) sendbuf, sendcount, sdispls, sendtype, (Object) recvbuf, recvcount, rdispls, recvtype);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iNeighborAllToAllv(Object sendbuf, int[] sendcount, int[] sdispls, Datatype sendtype, Object recvbuf, int[] recvcount, int[] rdispls, Datatype recvtype) throws MPIException {
-        return start(all -> new Request(topology().ineighbourAllToAllBlocks(Buffers.blocks(sendbuf, sendcount, sdispls, sendtype), Buffers.blocks(recvbuf, recvcount, rdispls, recvtype))));
+    public final Request iNeighborAllToAllv(
+            Object sendbuf,
+            int[] sendcount,
+            int[] sdispls,
+            Datatype sendtype,
+            Object recvbuf,
+            int[] recvcount,
+            int[] rdispls,
+            Datatype recvtype)
+            throws MPIException {
+        return start(all -> new Request(topology()
+                .ineighbourAllToAllBlocks(
+                        Buffers.blocks(sendbuf, sendcount, sdispls, sendtype),
+                        Buffers.blocks(recvbuf, recvcount, rdispls, recvtype))));
     }
 
     // --- reductions --------------------------------------------------------------------------------------------------
 
     /** MPI_Reduce. */
-    public final void reduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op, int root) throws MPIException {
+    public final void reduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op, int root)
+            throws MPIException {
         run(all -> {
             Operands operands = rooted(sendbuf, recvbuf, count, type, root);
             all.reduce(operands.contribution, operands.result, reduction(op, type), root(root));
@@ -1094,16 +1428,19 @@ public class Comm implements Freeable, Cloneable {
     }
 
     /** MPI_Ireduce. */
-    public final Request iReduce(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op, int root) throws MPIException {
+    public final Request iReduce(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op, int root)
+            throws MPIException {
         return iReduce((Object) sendbuf, (Object) recvbuf, count, type, op, root);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iReduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op, int root) throws MPIException {
+    public final Request iReduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op, int root)
+            throws MPIException {
         return start(all -> {
             Operands operands = rooted(sendbuf, recvbuf, count, type, root);
             return new Request(
-                    all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)), operands.turned);
+                    all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)),
+                    operands.turned);
         });
     }
 
@@ -1128,7 +1465,8 @@ public class Comm implements Freeable, Cloneable {
         return start(all -> {
             Operands operands = rooted(isRoot(root) ? Data.IN_PLACE : buf, buf, count, type, root);
             return new Request(
-                    all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)), operands.turned);
+                    all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)),
+                    operands.turned);
         });
     }
 
@@ -1142,12 +1480,14 @@ public class Comm implements Freeable, Cloneable {
     }
 
     /** MPI_Iallreduce. */
-    public final Request iAllReduce(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op) throws MPIException {
+    public final Request iAllReduce(Buffer sendbuf, Buffer recvbuf, int count, Datatype type, Op op)
+            throws MPIException {
         return iAllReduce((Object) sendbuf, (Object) recvbuf, count, type, op);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iAllReduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
+    public final Request iAllReduce(Object sendbuf, Object recvbuf, int count, Datatype type, Op op)
+            throws MPIException {
         return start(all -> {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
             return new Request(
@@ -1181,7 +1521,8 @@ public class Comm implements Freeable, Cloneable {
     }
 
     /** MPI_Reduce_scatter. */
-    public final void reduceScatter(Object sendbuf, Object recvbuf, int[] recvcounts, Datatype type, Op op) throws MPIException {
+    public final void reduceScatter(Object sendbuf, Object recvbuf, int[] recvcounts, Datatype type, Op op)
+            throws MPIException {
         run(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcounts, type);
             all.reduceScatter(operands.contribution, operands.result, recvcounts, reduction(op, type));
@@ -1190,16 +1531,19 @@ public class Comm implements Freeable, Cloneable {
     }
 
     /** MPI_Ireduce_scatter. */
-    public final Request iReduceScatter(Buffer sendbuf, Buffer recvbuf, int[] recvcounts, Datatype type, Op op) throws MPIException {
+    public final Request iReduceScatter(Buffer sendbuf, Buffer recvbuf, int[] recvcounts, Datatype type, Op op)
+            throws MPIException {
         return iReduceScatter((Object) sendbuf, (Object) recvbuf, recvcounts, type, op);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iReduceScatter(Object sendbuf, Object recvbuf, int[] recvcounts, Datatype type, Op op) throws MPIException {
+    public final Request iReduceScatter(Object sendbuf, Object recvbuf, int[] recvcounts, Datatype type, Op op)
+            throws MPIException {
         return start(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcounts, type);
             return new Request(
-                    all.ireduceScatter(operands.contribution, operands.result, recvcounts, reduction(op, type)), operands.turned);
+                    all.ireduceScatter(operands.contribution, operands.result, recvcounts, reduction(op, type)),
+                    operands.turned);
         });
     }
 
@@ -1224,12 +1568,14 @@ public class Comm implements Freeable, Cloneable {
         return start(all -> {
             Operands operands = scattered(Data.IN_PLACE, buf, counts, type);
             return new Request(
-                    all.ireduceScatter(operands.contribution, operands.result, counts, reduction(op, type)), operands.turned);
+                    all.ireduceScatter(operands.contribution, operands.result, counts, reduction(op, type)),
+                    operands.turned);
         });
     }
 
     /** MPI_Reduce_scatter_block. */
-    public final void reduceScatterBlock(Object sendbuf, Object recvbuf, int recvcount, Datatype type, Op op) throws MPIException {
+    public final void reduceScatterBlock(Object sendbuf, Object recvbuf, int recvcount, Datatype type, Op op)
+            throws MPIException {
         run(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcount, type);
             all.reduceScatterBlock(operands.contribution, operands.result, reduction(op, type));
@@ -1238,16 +1584,19 @@ public class Comm implements Freeable, Cloneable {
     }
 
     /** MPI_Ireduce_scatter_block. */
-    public final Request iReduceScatterBlock(Buffer sendbuf, Buffer recvbuf, int recvcount, Datatype type, Op op) throws MPIException {
+    public final Request iReduceScatterBlock(Buffer sendbuf, Buffer recvbuf, int recvcount, Datatype type, Op op)
+            throws MPIException {
         return iReduceScatterBlock((Object) sendbuf, (Object) recvbuf, recvcount, type, op);
     }
 
     /** As that with buffers, of arrays, too. */
-    public final Request iReduceScatterBlock(Object sendbuf, Object recvbuf, int recvcount, Datatype type, Op op) throws MPIException {
+    public final Request iReduceScatterBlock(Object sendbuf, Object recvbuf, int recvcount, Datatype type, Op op)
+            throws MPIException {
         return start(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcount, type);
             return new Request(
-                    all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)), operands.turned);
+                    all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)),
+                    operands.turned);
         });
     }
 
@@ -1272,13 +1621,13 @@ public class Comm implements Freeable, Cloneable {
         return start(all -> {
             Operands operands = scattered(Data.IN_PLACE, buf, count, type);
             return new Request(
-                    all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)), operands.turned);
+                    all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)),
+                    operands.turned);
         });
     }
 
     /** MPI_Reduce_local: {@code inOutBuf = inBuf op inOutBuf}, on this rank alone. */
-    public static void reduceLocal(Object inBuf, Object inOutBuf, int count, Datatype type, Op op)
-            throws MPIException {
+    public static void reduceLocal(Object inBuf, Object inOutBuf, int count, Datatype type, Op op) throws MPIException {
         MPI.check();
         Operands operands = new Operands(inBuf, inOutBuf, count, type);
         try {

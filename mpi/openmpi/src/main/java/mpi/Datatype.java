@@ -7,9 +7,9 @@ import org.sluice.mpi.ElementType;
 import org.sluice.mpi.Layout;
 
 /**
- * MPI_Datatype: a {@link Layout} and the basic type in whose elements its extent and size are told; those of structs are
- * in bytes. Lengths of blocks are in items, displacements, strides and extents in bytes if MPI's name has an H, and those
- * of createResized and createStruct.
+ * MPI_Datatype: a {@link Layout} and the basic type in whose elements its extent and size are told; those of structs
+ * are in bytes. Lengths of blocks are in items, displacements, strides and extents in bytes if MPI's name has an H, and
+ * those of createResized and createStruct.
  *
  * <p><i>Thread</i>: any, except that it is committed and freed by one.
  */
@@ -202,7 +202,9 @@ public final class Datatype implements Freeable, Cloneable {
         }
         // A layout tells its lowest byte if that is below 0: move it there.
         long below = Math.abs(layout.lowerBound()) + Math.abs(layout.extent()) + Math.abs(layout.reach(1)) + 1;
-        return Layout.struct(new int[] {1}, new long[] {-below}, new Layout[] {layout}).lowest(1) + below;
+        return Layout.struct(new int[] {1}, new long[] {-below}, new Layout[] {layout})
+                        .lowest(1)
+                + below;
     }
 
     /** MPI_Type_get_true_extent: from the first element's beginning to the last one's end. */
@@ -281,8 +283,7 @@ public final class Datatype implements Freeable, Cloneable {
     /** MPI_Type_contiguous. */
     public static Datatype createContiguous(int count, Datatype oldType) throws MPIException {
         return make(
-                oldType,
-                (layout, bytes) -> oldType.derived(layout.contiguous(count), bytes.contiguous(count), count));
+                oldType, (layout, bytes) -> oldType.derived(layout.contiguous(count), bytes.contiguous(count), count));
     }
 
     /** MPI_Type_vector: the stride is in items. */
@@ -296,8 +297,7 @@ public final class Datatype implements Freeable, Cloneable {
     }
 
     /** MPI_Type_create_hvector: the stride is in bytes. */
-    public static Datatype createHVector(int count, int blockLength, int stride, Datatype oldType)
-            throws MPIException {
+    public static Datatype createHVector(int count, int blockLength, int stride, Datatype oldType) throws MPIException {
         return make(
                 oldType,
                 (layout, bytes) -> oldType.derived(
@@ -333,8 +333,7 @@ public final class Datatype implements Freeable, Cloneable {
     }
 
     /** MPI_Type_create_struct: displacements are in bytes, as are the sizes of what it makes. */
-    public static Datatype createStruct(int[] blockLengths, int[] displacements, Datatype[] types)
-            throws MPIException {
+    public static Datatype createStruct(int[] blockLengths, int[] displacements, Datatype[] types) throws MPIException {
         Layout[] layouts = new Layout[types.length];
         Layout[] bytes = new Layout[types.length];
         int alignment = 1;
@@ -377,7 +376,11 @@ public final class Datatype implements Freeable, Cloneable {
     }
 
     private int elementCount() {
-        return mixed != null ? mixed.length : layout.size() == 0 ? 0 : (int) (layout.size() / layout.element().bytes());
+        return mixed != null
+                ? mixed.length
+                : layout.size() == 0
+                        ? 0
+                        : (int) (layout.size() / layout.element().bytes());
     }
 
     private int elementsTo(ElementType[] all, int at) {
@@ -393,8 +396,7 @@ public final class Datatype implements Freeable, Cloneable {
     /** MPI_Type_create_resized: in bytes. */
     public static Datatype createResized(Datatype oldType, int lb, int extent) throws MPIException {
         return make(
-                oldType,
-                (layout, bytes) -> oldType.derived(layout.resized(lb, extent), bytes.resized(lb, extent), 1));
+                oldType, (layout, bytes) -> oldType.derived(layout.resized(lb, extent), bytes.resized(lb, extent), 1));
     }
 
     // --- names and attributes ----------------------------------------------------------------------------------------

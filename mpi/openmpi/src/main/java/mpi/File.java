@@ -98,12 +98,12 @@ public final class File {
     }
 
     /**
-     * MPI_File_set_view: all ranks call it, with etypes of one size; each may see other bytes. Both pointers are 0 then.
+     * MPI_File_set_view: all ranks call it, with etypes of one size; each may see other bytes. Both pointers are 0
+     * then.
      *
      * @param datarep "native" or "internal"
      */
-    public void setView(long disp, Datatype etype, Datatype filetype, String datarep, Info hints)
-            throws MPIException {
+    public void setView(long disp, Datatype etype, Datatype filetype, String datarep, Info hints) throws MPIException {
         open.setView(disp, etype, filetype, datarep);
         if (hints != null && !hints.isNull()) {
             info = Info.copyOf(hints);
@@ -419,7 +419,8 @@ public final class File {
     private void begin(Object buf) throws MPIException {
         open.view();
         if (split != null) {
-            throw open.failed(Errors.of(MPI.ERR_IO, "a collective is begun on this file: end it before the next begins"));
+            throw open.failed(
+                    Errors.of(MPI.ERR_IO, "a collective is begun on this file: end it before the next begins"));
         }
         splitBuffer = buf;
     }

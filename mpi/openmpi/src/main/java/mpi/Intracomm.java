@@ -55,8 +55,7 @@ public class Intracomm extends Comm {
     /** MPI_Comm_split_type: by {@link Comm#TYPE_SHARED}, or {@link MPI#UNDEFINED} for a rank that is in none. */
     public final Intracomm splitType(int splitType, int key, Info info) throws MPIException {
         if (splitType != TYPE_SHARED && splitType != MPI.UNDEFINED) {
-            throw failed(
-                    Errors.of(MPI.ERR_ARG, "split type " + splitType + ": Comm.TYPE_SHARED, or MPI.UNDEFINED"));
+            throw failed(Errors.of(MPI.ERR_ARG, "split type " + splitType + ": Comm.TYPE_SHARED, or MPI.UNDEFINED"));
         }
         Place place = splitType == MPI.UNDEFINED ? null : Place.NODE;
         return made(all -> new Intracomm(all.splitByPlace(place, key)));
@@ -99,8 +98,8 @@ public class Intracomm extends Comm {
     public final GraphComm createDistGraphAdjacent(
             int[] sources, int[] sourceWeights, int[] destinations, int[] destWeights, Info hints, boolean reorder)
             throws MPIException {
-        return made(all -> new GraphComm(
-                all.createDistributedGraphAdjacent(sources, sourceWeights, destinations, destWeights)));
+        return made(all ->
+                new GraphComm(all.createDistributedGraphAdjacent(sources, sourceWeights, destinations, destWeights)));
     }
 
     /** MPI_Dist_graph_create_adjacent, without weights. */
@@ -186,7 +185,8 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
             return new Request(
-                    intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)), operands.turned);
+                    intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)),
+                    operands.turned);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -213,7 +213,8 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
             return new Request(
-                    intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)), operands.turned);
+                    intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)),
+                    operands.turned);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -287,12 +288,15 @@ public class Intracomm extends Comm {
     }
 
     /** MPI_Comm_spawn: throws ERR_UNSUPPORTED_OPERATION. */
-    public final Intercomm spawn(String command, String[] argv, int maxprocs, Info info, int root, int[] errcodes) throws MPIException {
+    public final Intercomm spawn(String command, String[] argv, int maxprocs, Info info, int root, int[] errcodes)
+            throws MPIException {
         throw Errors.unsupported("MPI_Comm_spawn", "start all ranks together");
     }
 
     /** MPI_Comm_spawn_multiple: throws ERR_UNSUPPORTED_OPERATION. */
-    public final Intercomm spawnMultiple(String[] commands, String[][] argv, int[] maxprocs, Info[] info, int root, int[] errcodes) throws MPIException {
+    public final Intercomm spawnMultiple(
+            String[] commands, String[][] argv, int[] maxprocs, Info[] info, int root, int[] errcodes)
+            throws MPIException {
         throw Errors.unsupported("MPI_Comm_spawn_multiple", "start all ranks together");
     }
 }

@@ -14,8 +14,8 @@ final class LockedFile {
     private LockedFile() {}
 
     /**
-     * Locks are of JVMs. Ranks of one JVM have class loaders of their own, and nothing in common but the JDK: a text that
-     * is one object for all of them.
+     * Locks are of JVMs. Ranks of one JVM have class loaders of their own, and nothing in common but the JDK: a text
+     * that is one object for all of them.
      *
      * @param isRead whether the file is open for nothing else
      */

@@ -132,8 +132,7 @@ final class OpenFile {
             errorClass = MPI.ERR_FILE_EXISTS;
         } else if (error instanceof AccessDeniedException) {
             errorClass = MPI.ERR_ACCESS;
-        } else if (error instanceof NonReadableChannelException
-                || error instanceof NonWritableChannelException) {
+        } else if (error instanceof NonReadableChannelException || error instanceof NonWritableChannelException) {
             errorClass = MPI.ERR_ACCESS;
         } else if (error instanceof RuntimeException && !(error instanceof UnsupportedOperationException)) {
             return Errors.of((RuntimeException) error);
@@ -210,8 +209,8 @@ final class OpenFile {
                 base = io(() -> viewed.before(file.size())) / viewed.etypeBytes();
                 break;
             default:
-                throw failed(Errors.of(
-                        MPI.ERR_ARG, "seek from " + whence + ": MPI.SEEK_SET, MPI.SEEK_CUR or MPI.SEEK_END"));
+                throw failed(
+                        Errors.of(MPI.ERR_ARG, "seek from " + whence + ": MPI.SEEK_SET, MPI.SEEK_CUR or MPI.SEEK_END"));
         }
         if (base + offset < 0) {
             throw failed(Errors.of(MPI.ERR_ARG, "a position of " + (base + offset) + ": 0 or more"));

@@ -6,7 +6,9 @@ import java.nio.ByteOrder;
 import org.sluice.mpi.ElementType;
 import org.sluice.mpi.Reduction;
 
-/** Operations of pairs for which Sluice has no kernels: of a value and an index of two types, and of complex numbers. */
+/**
+ * Operations of pairs for which Sluice has no kernels: of a value and an index of two types, and of complex numbers.
+ */
 final class PairOperation {
     private static final VarHandle DOUBLE = view(double[].class);
     private static final VarHandle FLOAT = view(float[].class);
@@ -14,20 +16,21 @@ final class PairOperation {
     private static final VarHandle SHORT = view(short[].class);
     private static final VarHandle INT = view(int[].class);
 
-    private static final Reduction DOUBLE_PRODUCT =
-            Reduction.of((left, leftAt, right, rightAt, count, items) -> multiply(
-                    (double[]) left, leftAt, (double[]) right, rightAt, (int) (count * items.size() / 16)), true);
-    private static final Reduction FLOAT_PRODUCT =
-            Reduction.of((left, leftAt, right, rightAt, count, items) -> multiply(
-                    (float[]) left, leftAt, (float[]) right, rightAt, (int) (count * items.size() / 8)), true);
+    private static final Reduction DOUBLE_PRODUCT = Reduction.of(
+            (left, leftAt, right, rightAt, count, items) ->
+                    multiply((double[]) left, leftAt, (double[]) right, rightAt, (int) (count * items.size() / 16)),
+            true);
+    private static final Reduction FLOAT_PRODUCT = Reduction.of(
+            (left, leftAt, right, rightAt, count, items) ->
+                    multiply((float[]) left, leftAt, (float[]) right, rightAt, (int) (count * items.size() / 8)),
+            true);
 
     private static final Reduction[] MAXIMA = new Reduction[ElementType.values().length];
     private static final Reduction[] MINIMA = new Reduction[ElementType.values().length];
 
     static {
-        for (ElementType type : new ElementType[] {
-            ElementType.DOUBLE, ElementType.FLOAT, ElementType.LONG, ElementType.SHORT
-        }) {
+        for (ElementType type :
+                new ElementType[] {ElementType.DOUBLE, ElementType.FLOAT, ElementType.LONG, ElementType.SHORT}) {
             MAXIMA[type.ordinal()] = locating(type, 1);
             MINIMA[type.ordinal()] = locating(type, -1);
         }

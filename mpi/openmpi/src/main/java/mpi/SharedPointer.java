@@ -23,8 +23,7 @@ final class SharedPointer {
 
     private synchronized FileChannel file() throws IOException {
         if (file == null) {
-            file = FileChannel.open(
-                    path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         }
         return file;
     }
@@ -42,7 +41,11 @@ final class SharedPointer {
     }
 
     void set(long etypes) throws IOException {
-        LockedFile.use(path, file(), false, opened -> opened.write(ByteBuffer.allocate(Long.BYTES).putLong(0, etypes), 0));
+        LockedFile.use(
+                path,
+                file(),
+                false,
+                opened -> opened.write(ByteBuffer.allocate(Long.BYTES).putLong(0, etypes), 0));
     }
 
     /** Whether a rank has needed it. */

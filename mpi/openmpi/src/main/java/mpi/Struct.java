@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A datatype of several fields, which a program makes as a class of its own: it adds the fields, in their order, and has
- * a {@link Data} that reads and writes them where they lie in a buffer. Offsets and extents are in bytes.
+ * A datatype of several fields, which a program makes as a class of its own: it adds the fields, in their order, and
+ * has a {@link Data} that reads and writes them where they lie in a buffer. Offsets and extents are in bytes.
  *
  * <p><i>Fails</i>: IllegalStateException for a field that is added when the datatype was asked for.
  */

@@ -6,8 +6,8 @@ import org.sluice.mpi.ElementType;
 import org.sluice.mpi.Packing;
 
 /**
- * A program's own reduction. It overrides one of the two methods: both have the operands of lower ranks, which it leaves
- * as they are, and those of higher ranks, where the result goes.
+ * A program's own reduction. It overrides one of the two methods: both have the operands of lower ranks, which it
+ * leaves as they are, and those of higher ranks, where the result goes.
  *
  * <p><i>Thread</i>: that of the call, or any that makes progress if that doesn't block.
  */
@@ -24,8 +24,8 @@ public abstract class UserFunction {
     }
 
     /**
-     * Of buffers in the machine's byte order, from their element 0 on; with MPI.BOOLEAN the method with arrays is called
-     * instead. What isn't overridden copies them to arrays.
+     * Of buffers in the machine's byte order, from their element 0 on; with MPI.BOOLEAN the method with arrays is
+     * called instead. What isn't overridden copies them to arrays.
      *
      * @param count of items
      */

@@ -3,7 +3,8 @@ package mpi;
 import java.nio.Buffer;
 
 /**
- * One-sided communication, which Sluice has not yet: each call throws an MPIException of class ERR_UNSUPPORTED_OPERATION.
+ * One-sided communication, which Sluice has not yet: each call throws an MPIException of class
+ * ERR_UNSUPPORTED_OPERATION.
  */
 public final class Win implements Freeable {
     public static final int WIN_NULL = 0;
@@ -38,15 +39,19 @@ public final class Win implements Freeable {
         throw unsupported();
     }
 
-    public void put(Buffer buffer, int number1, Datatype type1, int number2, int number3, int number4, Datatype type2) throws MPIException {
+    public void put(Buffer buffer, int number1, Datatype type1, int number2, int number3, int number4, Datatype type2)
+            throws MPIException {
         throw unsupported();
     }
 
-    public void get(Buffer buffer, int number1, Datatype type1, int number2, int number3, int number4, Datatype type2) throws MPIException {
+    public void get(Buffer buffer, int number1, Datatype type1, int number2, int number3, int number4, Datatype type2)
+            throws MPIException {
         throw unsupported();
     }
 
-    public void accumulate(Buffer buffer, int number1, Datatype type1, int number2, int number3, int number4, Datatype type2, Op op) throws MPIException {
+    public void accumulate(
+            Buffer buffer, int number1, Datatype type1, int number2, int number3, int number4, Datatype type2, Op op)
+            throws MPIException {
         throw unsupported();
     }
 
@@ -127,23 +132,53 @@ public final class Win implements Freeable {
         throw unsupported();
     }
 
-    public final Request rPut(Buffer buffer, int number1, Datatype type1, int number2, int number3, int number4, Datatype type2) throws MPIException {
+    public final Request rPut(
+            Buffer buffer, int number1, Datatype type1, int number2, int number3, int number4, Datatype type2)
+            throws MPIException {
         throw unsupported();
     }
 
-    public final Request rGet(Buffer buffer, int number1, Datatype type1, int number2, int number3, int number4, Datatype type2) throws MPIException {
+    public final Request rGet(
+            Buffer buffer, int number1, Datatype type1, int number2, int number3, int number4, Datatype type2)
+            throws MPIException {
         throw unsupported();
     }
 
-    public Request rAccumulate(Buffer buffer, int number1, Datatype type1, int number2, int number3, int number4, Datatype type2, Op op) throws MPIException {
+    public Request rAccumulate(
+            Buffer buffer, int number1, Datatype type1, int number2, int number3, int number4, Datatype type2, Op op)
+            throws MPIException {
         throw unsupported();
     }
 
-    public void getAccumulate(Buffer buffer1, int number1, Datatype type1, Buffer buffer2, int number2, Datatype type2, int number3, int number4, int number5, Datatype type3, Op op) throws MPIException {
+    public void getAccumulate(
+            Buffer buffer1,
+            int number1,
+            Datatype type1,
+            Buffer buffer2,
+            int number2,
+            Datatype type2,
+            int number3,
+            int number4,
+            int number5,
+            Datatype type3,
+            Op op)
+            throws MPIException {
         throw unsupported();
     }
 
-    public Request rGetAccumulate(Buffer buffer1, int number1, Datatype type1, Buffer buffer2, int number2, Datatype type2, int number3, int number4, int number5, Datatype type3, Op op) throws MPIException {
+    public Request rGetAccumulate(
+            Buffer buffer1,
+            int number1,
+            Datatype type1,
+            Buffer buffer2,
+            int number2,
+            Datatype type2,
+            int number3,
+            int number4,
+            int number5,
+            Datatype type3,
+            Op op)
+            throws MPIException {
         throw unsupported();
     }
 
@@ -167,11 +202,13 @@ public final class Win implements Freeable {
         throw unsupported();
     }
 
-    public void compareAndSwap(Buffer buffer1, Buffer buffer2, Buffer buffer3, Datatype type, int number1, int number2) throws MPIException {
+    public void compareAndSwap(Buffer buffer1, Buffer buffer2, Buffer buffer3, Datatype type, int number1, int number2)
+            throws MPIException {
         throw unsupported();
     }
 
-    public void fetchAndOp(Buffer buffer1, Buffer buffer2, Datatype type, int number1, int number2, Op op) throws MPIException {
+    public void fetchAndOp(Buffer buffer1, Buffer buffer2, Datatype type, int number1, int number2, Op op)
+            throws MPIException {
         throw unsupported();
     }
 

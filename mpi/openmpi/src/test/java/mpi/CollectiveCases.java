@@ -158,8 +158,7 @@ final class CollectiveCases {
         int[] local = {3};
         Comm.reduceLocal(ints(4), local, 1, MPI.INT, MPI.PROD);
         assertEquals(12, local[0]);
-        MPIException wrong = assertThrows(
-                MPIException.class, () -> world.allReduce(local, 1, MPI.INT, MPI.REPLACE));
+        MPIException wrong = assertThrows(MPIException.class, () -> world.allReduce(local, 1, MPI.INT, MPI.REPLACE));
         assertEquals(MPI.ERR_OP, wrong.getErrorClass());
     }
 
@@ -353,7 +352,8 @@ final class CollectiveCases {
         int[] got = new int[2];
         ring.neighborAllGather(ints(rank), 1, MPI.INT, got, 1, MPI.INT);
         assertArrayEquals(ints((rank + 3) % 4, (rank + 1) % 4), got);
-        ring.iNeighborAllToAll(ints(10 * rank, 10 * rank + 1), 1, MPI.INT, got, 1, MPI.INT).waitFor();
+        ring.iNeighborAllToAll(ints(10 * rank, 10 * rank + 1), 1, MPI.INT, got, 1, MPI.INT)
+                .waitFor();
         assertArrayEquals(ints((rank + 3) % 4 * 10 + 1, (rank + 1) % 4 * 10), got);
         CartComm grid = world.createCart(ints(2, 2), new boolean[2], false);
         assertEquals(3, grid.getRank(ints(1, 1)));

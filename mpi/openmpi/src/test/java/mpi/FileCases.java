@@ -61,7 +61,10 @@ final class FileCases {
     public static void atOffsets() throws MPIException {
         File file = opened(MPI.MODE_DELETE_ON_CLOSE);
         file.setView(4, MPI.INT, MPI.INT, "native");
-        assertEquals(2, file.writeAtAll(2 * rank, new int[] {rank, 10 + rank}, 2, MPI.INT).getCount(MPI.INT));
+        assertEquals(
+                2,
+                file.writeAtAll(2 * rank, new int[] {rank, 10 + rank}, 2, MPI.INT)
+                        .getCount(MPI.INT));
         world.barrier();
         assertEquals(36, file.getSize());
         int[] got = new int[9];

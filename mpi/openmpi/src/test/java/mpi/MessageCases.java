@@ -57,9 +57,7 @@ final class MessageCases {
         Object[] got = {
             new byte[2], new char[2], new short[2], new boolean[2], new int[2], new long[2], new float[2], new double[2]
         };
-        Datatype[] types = {
-            MPI.BYTE, MPI.CHAR, MPI.SHORT, MPI.BOOLEAN, MPI.INT, MPI.LONG, MPI.FLOAT, MPI.DOUBLE
-        };
+        Datatype[] types = {MPI.BYTE, MPI.CHAR, MPI.SHORT, MPI.BOOLEAN, MPI.INT, MPI.LONG, MPI.FLOAT, MPI.DOUBLE};
         for (int i = 0; i < types.length; i++) {
             Request send = MPI.COMM_WORLD.iSend(sent[i], 2, types[i], right, i);
             Status status = MPI.COMM_WORLD.recv(got[i], 2, types[i], left, MPI.ANY_TAG);
@@ -106,7 +104,8 @@ final class MessageCases {
         Request[] sends = {
             MPI.COMM_WORLD.isSend(own, 1, MPI.INT, right, 2), MPI.COMM_WORLD.irSend(own, 1, MPI.INT, right, 3)
         };
-        assertEquals(left, MPI.COMM_WORLD.recv(got, 1, MPI.INT, MPI.ANY_SOURCE, 2).getSource());
+        assertEquals(
+                left, MPI.COMM_WORLD.recv(got, 1, MPI.INT, MPI.ANY_SOURCE, 2).getSource());
         MPI.COMM_WORLD.recv(got, 1, MPI.INT, left, 3);
         Request.waitAll(sends);
         assertTrue(sends[0].isNull());

@@ -77,10 +77,10 @@ final class OpenMpiApiTest {
     }
 
     private static String end(Executable of) {
-        String parameters = Arrays.stream(of.getParameterTypes())
-                .map(Class::getTypeName)
-                .collect(Collectors.joining(", "));
-        String thrown = Arrays.stream(of.getExceptionTypes()).map(Class::getName).collect(Collectors.joining(", "));
+        String parameters =
+                Arrays.stream(of.getParameterTypes()).map(Class::getTypeName).collect(Collectors.joining(", "));
+        String thrown =
+                Arrays.stream(of.getExceptionTypes()).map(Class::getName).collect(Collectors.joining(", "));
         return "(" + parameters + ")" + (thrown.isEmpty() ? "" : " throws " + thrown) + ";";
     }
 

@@ -173,4 +173,70 @@ final class FileCases {
         read.close();
         fails(MPI.ERR_NO_SUCH_FILE, () -> File.delete(name + ".none"));
     }
+
+    /** What doesn't block, and what is in two halves. */
+    public static void otherForms() throws MPIException {
+        Info info = new Info();
+        info.set("hint", "value");
+        File file = new File(world, name, MPI.MODE_RDWR | MPI.MODE_CREATE, info);
+        assertEquals("value", file.getInfo().get("hint"));
+        file.setInfo(new Info());
+        assertEquals(0, file.getInfo().size());
+        file.setView(0, MPI.INT, MPI.INT, "internal", info);
+        assertEquals(MPI.INT, file.getView().getEType());
+        assertEquals(0, file.getView().getDisp());
+        assertEquals("internal", file.getView().getDataRep());
+        assertEquals(2, new FileView(2, MPI.INT, MPI.INT, "native").getDisp());
+        assertEquals(MPI.MODE_RDWR | MPI.MODE_CREATE, file.getAMode());
+        assertEquals(1, file.getTypeExtent(MPI.INT));
+        file.callErrhandler(MPI.ERR_OTHER);
+        assertEquals(MPI.ERRORS_RETURN, file.getErrhandler());
+        file.setErrhandler(MPI.ERRORS_RETURN);
+        IntBuffer own = MPI.newIntBuffer(1);
+        own.put(0, rank);
+        IntBuffer got = MPI.newIntBuffer(1);
+        file.iWriteAt(rank, own, 1, MPI.INT).waitFor();
+        file.iWriteAtAll(4 + rank, own, 1, MPI.INT).waitFor();
+        file.writeAt(8 + rank, own, 1, MPI.INT);
+        file.writeAtAllBegin(12 + rank, own, 1, MPI.INT);
+        file.writeAtAllEnd(own);
+        world.barrier();
+        for (int i = 0; i < 16; i++) {
+            file.iReadAtAll(i, got, 1, MPI.INT).waitFor();
+            assertEquals(i % 4, got.get(0));
+        }
+        file.readAtAll(5, got, 1, MPI.INT);
+        assertEquals(1, got.get(0));
+        world.barrier();
+        file.seek(4 * rank, MPI.SEEK_SET);
+        file.iWrite(own, 1, MPI.INT).waitFor();
+        file.iWriteAll(own, 1, MPI.INT).waitFor();
+        file.writeAllBegin(own, 1, MPI.INT);
+        file.writeAllEnd(own);
+        file.seek(-3, MPI.SEEK_CUR);
+        Request[] read = {file.iRead(got, 1, MPI.INT), file.iReadAll(got, 1, MPI.INT)};
+        assertEquals(2, Request.waitSome(read).length);
+        file.readAllBegin(got, 1, MPI.INT);
+        assertEquals(1, file.readAllEnd(got).getCount(MPI.INT));
+        assertEquals(rank, got.get(0));
+        file.iWriteShared(own, 1, MPI.INT).waitFor();
+        world.barrier();
+        assertEquals(4, file.getPositionShared());
+        file.seekShared(0, MPI.SEEK_SET);
+        file.writeOrderedBegin(own, 1, MPI.INT);
+        file.writeOrderedEnd(own);
+        file.seekShared(0, MPI.SEEK_SET);
+        file.readOrdered(got, 1, MPI.INT);
+        assertEquals(rank, got.get(0));
+        file.seekShared(0, MPI.SEEK_SET);
+        file.readShared(got, 1, MPI.INT);
+        file.iReadShared(got, 1, MPI.INT).waitFor();
+        world.barrier();
+        assertEquals(8, file.getPositionShared());
+        file.close();
+        world.barrier();
+        if (rank == 0) {
+            File.delete(name, info);
+        }
+    }
 }

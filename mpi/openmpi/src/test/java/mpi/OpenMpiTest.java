@@ -24,6 +24,26 @@ final class OpenMpiTest {
         return cases(CollectiveCases.class);
     }
 
+    static Stream<String> started() {
+        return cases(StartedCases.class);
+    }
+
+    static Stream<String> values() {
+        return cases(ValueCases.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("started")
+    void startedByThreads(String method) {
+        OpenMpiJob.run(4, Place.THREADS, StartedCases.class, method);
+    }
+
+    @ParameterizedTest
+    @MethodSource("values")
+    void valuesOfThreads(String method) {
+        OpenMpiJob.run(4, Place.THREADS, ValueCases.class, method);
+    }
+
     static Stream<String> files() {
         return cases(FileCases.class);
     }

@@ -107,7 +107,7 @@ public class Comm implements Freeable, Cloneable {
 
     private Request start(Starting call) throws MPIException {
         try {
-            return call.begin(space());
+            return call.begin(space()).of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }

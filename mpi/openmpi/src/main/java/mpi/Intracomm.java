@@ -131,7 +131,8 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
             return new Request(
-                    intra().iscan(operands.contribution, operands.result, Op.reduction(op, type)), operands.turned);
+                    intra().iscan(operands.contribution, operands.result, Op.reduction(op, type)), operands.turned)
+                    .of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -158,7 +159,8 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
             return new Request(
-                    intra().iscan(operands.contribution, operands.result, Op.reduction(op, type)), operands.turned);
+                    intra().iscan(operands.contribution, operands.result, Op.reduction(op, type)), operands.turned)
+                    .of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -186,7 +188,8 @@ public class Intracomm extends Comm {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
             return new Request(
                     intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)),
-                    operands.turned);
+                    operands.turned)
+                    .of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -214,7 +217,8 @@ public class Intracomm extends Comm {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
             return new Request(
                     intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)),
-                    operands.turned);
+                    operands.turned)
+                    .of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }

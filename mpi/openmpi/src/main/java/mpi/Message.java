@@ -8,6 +8,8 @@ public final class Message {
     /** Null before a probe, and once it was received. */
     private org.sluice.device.Message message;
 
+    private Comm comm = MPI.COMM_WORLD;
+
     public Message() {}
 
     /** Whether it is MPI_MESSAGE_NULL. */
@@ -22,12 +24,14 @@ public final class Message {
 
     /** MPI_Mprobe. */
     public Status mProbe(int source, int tag, Comm comm) throws MPIException {
+        this.comm = comm;
         message = comm.matched(source, tag, true);
         return new Status(message.status());
     }
 
     /** MPI_Improbe: null if there is none. */
     public Status imProbe(int source, int tag, Comm comm) throws MPIException {
+        this.comm = comm;
         message = comm.matched(source, tag, false);
         return message == null ? null : new Status(message.status());
     }
@@ -49,7 +53,7 @@ public final class Message {
         try {
             return new Status(take().recv(items));
         } catch (RuntimeException e) {
-            throw MPI.COMM_WORLD.failed(e);
+            throw comm.failed(e);
         }
     }
 
@@ -63,9 +67,9 @@ public final class Message {
         Buffers.checkCount(count);
         Object items = Buffers.items(buf, count, type);
         try {
-            return new Request(take().irecv(items, 0, Device.WHOLE));
+            return new Request(take().irecv(items, 0, Device.WHOLE)).of(comm);
         } catch (RuntimeException e) {
-            throw MPI.COMM_WORLD.failed(e);
+            throw comm.failed(e);
         }
     }
 }

@@ -24,7 +24,7 @@ public final class Prequest extends Request {
         try {
             request.start();
         } catch (RuntimeException e) {
-            throw MPI.COMM_WORLD.failed(e);
+            throw failed(e);
         }
         begin(request);
     }

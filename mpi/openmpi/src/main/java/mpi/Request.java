@@ -15,6 +15,8 @@ public class Request implements Freeable {
     private org.sluice.device.Request active;
     /** A result that its buffer is to have, or null. */
     private Turned turned;
+    /** Whose error handler hears of its failure; null for the world's. */
+    private Comm comm;
     /** Of one that was over when it began, and that no wait has found yet; else null. */
     private Status known;
 
@@ -32,6 +34,15 @@ public class Request implements Freeable {
         Request request = new Request(null);
         request.known = status;
         return request;
+    }
+
+    final Request of(Comm newComm) {
+        comm = newComm;
+        return this;
+    }
+
+    final MPIException failed(Exception error) {
+        return (comm == null ? MPI.COMM_WORLD : comm).failed(error);
     }
 
     final void begin(org.sluice.device.Request request) {
@@ -75,7 +86,7 @@ public class Request implements Freeable {
             if (e.code() == ErrorCode.CANCELLED) {
                 return Status.cancelled(index);
             }
-            throw MPI.COMM_WORLD.failed(e);
+            throw failed(e);
         } finally {
             end();
         }
@@ -161,7 +172,7 @@ public class Request implements Freeable {
             if (e.code() == ErrorCode.CANCELLED) {
                 return Status.cancelled(0);
             }
-            throw MPI.COMM_WORLD.failed(e);
+            throw failed(e);
         }
     }
 

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -120,6 +122,35 @@ final class MessageCases {
         assertEquals(0, nobody.getCount(MPI.INT));
         MPI.COMM_WORLD.send(own, 1, MPI.INT, MPI.PROC_NULL, 0);
         MPI.COMM_WORLD.send(null, 0, MPI.INT, MPI.PROC_NULL, 0);
+    }
+
+    private static void pingPong(Object buffer, int count, Datatype type, int rounds) throws MPIException {
+        for (int i = 0; i < rounds; i++) {
+            if (rank == 0) {
+                MPI.COMM_WORLD.send(buffer, count, type, 1, 0);
+                MPI.COMM_WORLD.recv(buffer, count, type, 1, 0);
+            } else {
+                MPI.COMM_WORLD.recv(buffer, count, type, 0, 0);
+                MPI.COMM_WORLD.send(buffer, count, type, 0, 0);
+            }
+        }
+    }
+
+    /** A receive makes its status, and a send nothing. */
+    public static void messagesAllocateNoMoreThanStatuses() throws MPIException {
+        if (rank > 1) {
+            return;
+        }
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        DoubleBuffer direct = MPI.newDoubleBuffer(8);
+        Object[] buffers = {new double[8], direct, MPI.newByteBuffer(64)};
+        for (Object buffer : buffers) {
+            pingPong(buffer, 4, MPI.DOUBLE, 20_000);
+            long before = threads.getCurrentThreadAllocatedBytes();
+            pingPong(buffer, 4, MPI.DOUBLE, 10_000);
+            long each = (threads.getCurrentThreadAllocatedBytes() - before) / 10_000;
+            assertTrue(each <= 104, each + " bytes for a " + buffer.getClass().getSimpleName());
+        }
     }
 
     public static void probes() throws MPIException {

@@ -1,6 +1,8 @@
 package org.sluice.hybrid.process;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,5 +32,20 @@ final class OpenMpiProcessTest {
         try (Stream<Path> left = Files.list(folder)) {
             assertEquals(1, left.count());
         }
+    }
+
+    @Test
+    void abortEndsWithItsStatus() throws Exception {
+        ranks.startAll(2, OpenMpiRanks.class, "abort");
+        assertEquals(7, ranks.rank(0).exit(PATIENCE_MS));
+        assertEquals(1, ranks.rank(1).exit(PATIENCE_MS));
+    }
+
+    @Test
+    void fatalErrorsEndTheRank() throws Exception {
+        ranks.startAll(1, OpenMpiRanks.class, "fatal");
+        assertNotEquals(0, ranks.rank(0).exit(PATIENCE_MS));
+        String said = ranks.rank(0).output();
+        assertTrue(said.contains("rank 5 is out of range"), said);
     }
 }

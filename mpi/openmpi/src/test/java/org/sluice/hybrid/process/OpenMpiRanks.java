@@ -16,6 +16,9 @@ public final class OpenMpiRanks {
     public static void main(String[] args) throws MPIException {
         String[] own = MPI.Init(args);
         Intracomm world = MPI.COMM_WORLD;
+        if (args.length > 0) {
+            end(args[0]);
+        }
         int size = world.getSize();
         check(own == args, "other arguments");
         int[] sum = {world.getRank() + 1};
@@ -35,6 +38,16 @@ public final class OpenMpiRanks {
         }
         file.close();
         MPI.Finalize();
+    }
+
+    private static void end(String how) throws MPIException {
+        Intracomm world = MPI.COMM_WORLD;
+        if (how.equals("abort")) {
+            world.barrier();
+            world.abort(world.getRank() == 0 ? 7 : 0);
+        }
+        world.setErrhandler(MPI.ERRORS_ARE_FATAL);
+        world.send(new int[1], 1, MPI.INT, 5, 0);
     }
 
     private static void check(boolean isRight, String what) {

@@ -131,7 +131,8 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
             return new Request(
-                    intra().iscan(operands.contribution, operands.result, Op.reduction(op, type)), operands.turned)
+                            intra().iscan(operands.contribution, operands.result, Op.reduction(op, type)),
+                            operands.turned)
                     .of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
@@ -159,7 +160,8 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
             return new Request(
-                    intra().iscan(operands.contribution, operands.result, Op.reduction(op, type)), operands.turned)
+                            intra().iscan(operands.contribution, operands.result, Op.reduction(op, type)),
+                            operands.turned)
                     .of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
@@ -187,8 +189,8 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
             return new Request(
-                    intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)),
-                    operands.turned)
+                            intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)),
+                            operands.turned)
                     .of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
@@ -216,8 +218,8 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
             return new Request(
-                    intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)),
-                    operands.turned)
+                            intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)),
+                            operands.turned)
                     .of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);

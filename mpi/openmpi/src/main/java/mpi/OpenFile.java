@@ -442,16 +442,22 @@ final class OpenFile {
 
     void setView(long disp, Datatype etype, Datatype filetype, String datarep) throws MPIException {
         view();
-        if (!"native".equals(datarep) && !"internal".equals(datarep)) {
-            throw failed(Errors.of(
-                    MPI.ERR_UNSUPPORTED_DATAREP, "the representation " + datarep + ": \"native\" or \"internal\""));
+        FileView newView = new FileView(disp == MPI.DISPLACEMENT_CURRENT ? current() : disp, etype, filetype, datarep);
+        ViewedBytes made = null;
+        MPIException wrong = null;
+        try {
+            made = viewed(newView);
+        } catch (MPIException e) {
+            wrong = e;
         }
-        long from = disp == MPI.DISPLACEMENT_CURRENT ? io(() -> viewed.inFile(position * viewed.etypeBytes())) : disp;
-        FileView newView = new FileView(from, etype, filetype, datarep);
-        viewed = new ViewedBytes(newView);
+        int[] worst = {wrong == null ? 0 : wrong.getErrorClass()};
+        ranks.allReduce(Data.IN_PLACE, worst, Reduction.MAX);
+        if (worst[0] != 0) {
+            throw failed(wrong != null ? wrong : Errors.of(worst[0], "another rank gave a view that is wrong"));
+        }
+        viewed = made;
         view = newView;
         position = 0;
-        ranks.barrier();
         if (isSharedUsed()) {
             together(() -> {
                 shared.set(0);
@@ -459,6 +465,25 @@ final class OpenFile {
             });
         }
         ranks.barrier();
+    }
+
+    private static ViewedBytes viewed(FileView newView) throws MPIException {
+        String datarep = newView.getDataRep();
+        if (!"native".equals(datarep) && !"internal".equals(datarep)) {
+            throw Errors.of(
+                    MPI.ERR_UNSUPPORTED_DATAREP, "the representation " + datarep + ": \"native\" or \"internal\"");
+        }
+        return new ViewedBytes(newView);
+    }
+
+    /** Where the shared pointer is in the file: what MPI has for files that have no other. */
+    private long current() throws MPIException {
+        if ((amode & MPI.MODE_SEQUENTIAL) == 0) {
+            throw failed(Errors.of(
+                    MPI.ERR_DISP, "MPI.DISPLACEMENT_CURRENT is for files that are open with MPI.MODE_SEQUENTIAL"));
+        }
+        ranks.barrier();
+        return viewed.inFile(together(() -> shared.getAndAdd(0)) * viewed.etypeBytes());
     }
 
     /** Of one that is new nothing has to be written. */

@@ -113,6 +113,9 @@ final class FileCases {
         int[] all = new int[16];
         file.readAt(0, all, 16, MPI.INT);
         assertArrayEquals(new int[] {0, 10, 1, 11, 2, 12, 3, 13, 20, 30, 21, 31, 22, 32, 23, 33}, all);
+        Datatype wrong = rank == 1 ? Datatype.createResized(MPI.INT, 0, -4) : MPI.INT;
+        wrong.commit();
+        fails(MPI.ERR_TYPE, () -> file.setView(0, MPI.INT, wrong, "native"));
         fails(MPI.ERR_UNSUPPORTED_DATAREP, () -> file.setView(0, MPI.INT, MPI.INT, "external32"));
         file.close();
     }
@@ -150,6 +153,28 @@ final class FileCases {
         try (var left = Files.list(Path.of(name).getParent())) {
             assertEquals(1, left.count());
         }
+    }
+
+    public static void oneAfterTheOther() throws MPIException {
+        int mode = MPI.MODE_WRONLY | MPI.MODE_CREATE | MPI.MODE_SEQUENTIAL;
+        File file = new File(world, name, mode);
+        fails(MPI.ERR_UNSUPPORTED_OPERATION, () -> file.write(new byte[1], 1, MPI.BYTE));
+        fails(MPI.ERR_UNSUPPORTED_OPERATION, () -> file.seek(0, MPI.SEEK_SET));
+        file.writeOrdered(new byte[] {(byte) rank}, 1, MPI.BYTE);
+        file.setView(MPI.DISPLACEMENT_CURRENT, MPI.INT, MPI.INT, "native");
+        assertEquals(4, file.getView().getDisp());
+        file.writeOrdered(new int[] {10 + rank}, 1, MPI.INT);
+        file.close();
+        File read = new File(world, name, MPI.MODE_RDONLY);
+        byte[] bytes = new byte[4];
+        read.readAt(0, bytes, 4, MPI.BYTE);
+        assertArrayEquals(new byte[] {0, 1, 2, 3}, bytes);
+        fails(MPI.ERR_DISP, () -> read.setView(MPI.DISPLACEMENT_CURRENT, MPI.INT, MPI.INT, "native"));
+        read.setView(4, MPI.INT, MPI.INT, "native");
+        int[] ints = new int[4];
+        read.readAll(ints, 4, MPI.INT);
+        assertArrayEquals(new int[] {10, 11, 12, 13}, ints);
+        read.close();
     }
 
     public static void openings() throws MPIException {

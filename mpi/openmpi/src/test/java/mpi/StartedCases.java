@@ -122,7 +122,8 @@ final class StartedCases {
         int[] displs = {3, 0, 0, 2};
         IntBuffer own = direct(rank, 10 + rank);
         IntBuffer all = MPI.newIntBuffer(4);
-        world.iGatherv(own, counts[rank], MPI.INT, all, counts, displs, MPI.INT, 3).waitFor();
+        world.iGatherv(own, counts[rank], MPI.INT, all, counts, displs, MPI.INT, 3)
+                .waitFor();
         assertHas(all, rank == 3 ? new int[] {2, 12, 3, 0} : new int[4]);
         Request inPlace = rank == 3
                 ? world.iGatherv(all, counts, displs, MPI.INT, 3)
@@ -131,14 +132,16 @@ final class StartedCases {
         assertHas(all, rank == 3 ? new int[] {2, 12, 3, 0} : new int[4]);
         IntBuffer got = MPI.newIntBuffer(2);
         IntBuffer from = direct(5, 6, 7, 8);
-        world.iScatterv(from, counts, displs, MPI.INT, got, counts[rank], MPI.INT, 0).waitFor();
+        world.iScatterv(from, counts, displs, MPI.INT, got, counts[rank], MPI.INT, 0)
+                .waitFor();
         assertHas(got, new int[][] {{8, 0}, {0, 0}, {5, 6}, {7, 0}}[rank]);
         inPlace = rank == 0
                 ? world.iScatterv(from, counts, displs, MPI.INT, 0)
                 : world.iScatterv(got, counts[rank], MPI.INT, 0);
         inPlace.waitFor();
         assertHas(got, new int[][] {{8, 0}, {0, 0}, {5, 6}, {7, 0}}[rank]);
-        world.iAllGatherv(own, counts[rank], MPI.INT, all, counts, displs, MPI.INT).waitFor();
+        world.iAllGatherv(own, counts[rank], MPI.INT, all, counts, displs, MPI.INT)
+                .waitFor();
         assertHas(all, 2, 12, 3, 0);
         world.iAllGatherv(all, counts, displs, MPI.INT).waitFor();
         assertHas(all, 2, 12, 3, 0);

@@ -49,20 +49,33 @@ final class ValueCases {
 
     public static void buffers() {
         Buffer[] made = {
-            MPI.newByteBuffer(4), MPI.newCharBuffer(4), MPI.newShortBuffer(4), MPI.newIntBuffer(4),
-            MPI.newLongBuffer(4), MPI.newFloatBuffer(4), MPI.newDoubleBuffer(4)
+            MPI.newByteBuffer(4),
+            MPI.newCharBuffer(4),
+            MPI.newShortBuffer(4),
+            MPI.newIntBuffer(4),
+            MPI.newLongBuffer(4),
+            MPI.newFloatBuffer(4),
+            MPI.newDoubleBuffer(4)
         };
         for (Buffer each : made) {
             assertTrue(each.isDirect());
             assertEquals(4, each.capacity());
         }
         Buffer[] slices = {
-            MPI.slice((ByteBuffer) made[0], 1), MPI.slice((java.nio.CharBuffer) made[1], 1),
-            MPI.slice((java.nio.ShortBuffer) made[2], 1), MPI.slice((java.nio.IntBuffer) made[3], 1),
-            MPI.slice((java.nio.LongBuffer) made[4], 1), MPI.slice((FloatBuffer) made[5], 1),
-            MPI.slice((DoubleBuffer) made[6], 1), MPI.slice(new byte[4], 1), MPI.slice(new char[4], 1),
-            MPI.slice(new short[4], 1), MPI.slice(new int[4], 1), MPI.slice(new long[4], 1),
-            MPI.slice(new float[4], 1), MPI.slice(new double[4], 1)
+            MPI.slice((ByteBuffer) made[0], 1),
+            MPI.slice((java.nio.CharBuffer) made[1], 1),
+            MPI.slice((java.nio.ShortBuffer) made[2], 1),
+            MPI.slice((java.nio.IntBuffer) made[3], 1),
+            MPI.slice((java.nio.LongBuffer) made[4], 1),
+            MPI.slice((FloatBuffer) made[5], 1),
+            MPI.slice((DoubleBuffer) made[6], 1),
+            MPI.slice(new byte[4], 1),
+            MPI.slice(new char[4], 1),
+            MPI.slice(new short[4], 1),
+            MPI.slice(new int[4], 1),
+            MPI.slice(new long[4], 1),
+            MPI.slice(new float[4], 1),
+            MPI.slice(new double[4], 1)
         };
         for (Buffer each : slices) {
             assertEquals(3, each.capacity());
@@ -90,10 +103,13 @@ final class ValueCases {
         first.putImag(2);
         assertEquals(2, FloatComplex.get(bytes, 0).getImag());
         assertEquals(1, FloatComplex.get(bytes.asFloatBuffer()).getReal());
-        assertEquals(2, FloatComplex.get(FloatBuffer.wrap(new float[] {0, 1, 2, 3}), 1).getReal());
+        assertEquals(
+                2,
+                FloatComplex.get(FloatBuffer.wrap(new float[] {0, 1, 2, 3}), 1).getReal());
         assertEquals(0, FloatComplex.get(new float[] {0, 1}).getReal());
         assertEquals(3, FloatComplex.get(new float[] {0, 1, 2, 3}, 1).getImag());
-        assertEquals(2, FloatComplex.get(new float[] {0, 1, 2, 3}, 1).getBuffer().capacity());
+        assertEquals(
+                2, FloatComplex.get(new float[] {0, 1, 2, 3}, 1).getBuffer().capacity());
     }
 
     /** Of every kind of field. */
@@ -210,8 +226,7 @@ final class ValueCases {
         assertEquals(5, status.getCount(MPI.INT));
         status.setCancelled(true);
         assertTrue(status.isCancelled());
-        Datatype struct = Datatype.createStruct(
-                ints(1, 1), ints(0, 8), new Datatype[] {MPI.DOUBLE, MPI.BYTE});
+        Datatype struct = Datatype.createStruct(ints(1, 1), ints(0, 8), new Datatype[] {MPI.DOUBLE, MPI.BYTE});
         assertEquals(16, struct.getExtent());
         assertEquals(9, struct.clone().getSize());
         int key = Datatype.createKeyval();

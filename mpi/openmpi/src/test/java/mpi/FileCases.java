@@ -199,8 +199,7 @@ final class FileCases {
         fails(MPI.ERR_NO_SUCH_FILE, () -> File.delete(name + ".none"));
     }
 
-    /** What doesn't block, and what is in two halves. */
-    public static void otherForms() throws MPIException {
+    public static void whatIsKnownOfIt() throws MPIException {
         Info info = new Info();
         info.set("hint", "value");
         File file = new File(world, name, MPI.MODE_RDWR | MPI.MODE_CREATE, info);
@@ -217,6 +216,13 @@ final class FileCases {
         file.callErrhandler(MPI.ERR_OTHER);
         assertEquals(MPI.ERRORS_RETURN, file.getErrhandler());
         file.setErrhandler(MPI.ERRORS_RETURN);
+        file.close();
+    }
+
+    /** What doesn't block, and what is in two halves. */
+    public static void otherForms() throws MPIException {
+        File file = opened(0);
+        file.setView(0, MPI.INT, MPI.INT, "native", MPI.INFO_NULL);
         IntBuffer own = MPI.newIntBuffer(1);
         own.put(0, rank);
         IntBuffer got = MPI.newIntBuffer(1);
@@ -261,7 +267,7 @@ final class FileCases {
         file.close();
         world.barrier();
         if (rank == 0) {
-            File.delete(name, info);
+            File.delete(name, MPI.INFO_NULL);
         }
     }
 }

@@ -295,6 +295,16 @@ public final class Layout {
         return contiguous;
     }
 
+    /** Where runs of an item's bytes begin, in the order in which they are packed. The caller's own copy. */
+    public long[] runPlaces() {
+        return places.clone();
+    }
+
+    /** How long the runs of {@link #runPlaces} are. The caller's own copy. */
+    public long[] runLengths() {
+        return lengths.clone();
+    }
+
     /**
      * Bytes from where the first item begins to the last byte of {@code count} items; at least 0.
      *

@@ -1,0 +1,160 @@
+package mpi;
+
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import org.sluice.mpi.Data;
+import org.sluice.mpi.ElementType;
+import org.sluice.mpi.Layout;
+
+/**
+ * A program's buffer, count and datatype as Sluice takes them. As in Open MPI a buffer begins at its element 0 and ends
+ * at its capacity, wherever its position and limit are.
+ */
+final class Buffers {
+    private Buffers() {}
+
+    /** Of all elements of a buffer. */
+    static Object whole(Object buffer) {
+        if (!(buffer instanceof Buffer)) {
+            return buffer;
+        }
+        Buffer given = (Buffer) buffer;
+        if (given.position() == 0 && given.limit() == given.capacity()) {
+            return given;
+        }
+        Buffer whole = given.duplicate().clear();
+        return given instanceof ByteBuffer ? ((ByteBuffer) whole).order(((ByteBuffer) given).order()) : whole;
+    }
+
+    /**
+     * How many units of the buffer an element of a basic type has: 1 for an array or typed buffer of that type, its
+     * bytes for a buffer of bytes; 0 where it takes a layout.
+     */
+    static int units(Object buffer, Datatype type) throws MPIException {
+        if (!type.isBasic()) {
+            return 0;
+        }
+        ElementType own = ElementType.of(buffer);
+        if (own == type.base()) {
+            return 1;
+        }
+        return buffer instanceof ByteBuffer ? type.base().bytes() : 0;
+    }
+
+    static void checkCount(int count) throws MPIException {
+        if (count < 0) {
+            throw Errors.of(MPI.ERR_COUNT, "the count is " + count + ": 0 or more");
+        }
+    }
+
+    /** So many items of a message or of a collective. */
+    static Object items(Object buffer, long count, Datatype type) throws MPIException {
+        Datatype.used(type);
+        int units = units(buffer, type);
+        Object whole = whole(buffer);
+        if (units > 0) {
+            return isAll(whole, count * units) ? whole : Data.of(whole, 0, count * units);
+        }
+        if (buffer == null) {
+            checkNull(count);
+            return null;
+        }
+        return Data.of(holding(whole, type), 0, count, type.layout());
+    }
+
+    /** An array that is all sent needs no object that says so. */
+    private static boolean isAll(Object buffer, long units) {
+        if (buffer instanceof double[]) {
+            return ((double[]) buffer).length == units;
+        }
+        if (buffer instanceof int[]) {
+            return ((int[]) buffer).length == units;
+        }
+        if (buffer instanceof byte[]) {
+            return ((byte[]) buffer).length == units;
+        }
+        if (buffer instanceof long[]) {
+            return ((long[]) buffer).length == units;
+        }
+        return buffer instanceof Buffer && ((Buffer) buffer).capacity() == units;
+    }
+
+    private static void checkNull(long count) throws MPIException {
+        if (count > 0) {
+            throw Errors.of(MPI.ERR_BUFFER, "the buffer is null, and the count is " + count);
+        }
+    }
+
+    /** Of items of a file. */
+    static Object held(Object buffer, Datatype type) throws MPIException {
+        if (buffer == null) {
+            return null;
+        }
+        return holding(whole(buffer), type);
+    }
+
+    /** What can have items of any layout: arrays of bytes go as the buffers that they are. */
+    private static Object holding(Object whole, Datatype type) throws MPIException {
+        if (whole instanceof byte[] && type.base() == ElementType.BYTE) {
+            return ByteBuffer.wrap((byte[]) whole);
+        }
+        checkType(whole, type);
+        return whole;
+    }
+
+    /** What the classes of errors say of an array of another type; all else Sluice says as well. */
+    static void checkType(Object buffer, Datatype type) throws MPIException {
+        ElementType own = ElementType.of(buffer);
+        boolean isTyped = buffer.getClass().isArray() && own.isOf(buffer) || own != ElementType.BYTE;
+        if (isTyped && own != type.layout().element()) {
+            throw Errors.of(
+                    MPI.ERR_TYPE,
+                    "a " + buffer.getClass().getTypeName() + " holds elements of type MPI." + own
+                            + ", and the datatype is " + type + ": give that of the array, or another array");
+        }
+    }
+
+    /** A block for each rank. */
+    static Data blocks(Object buffer, int[] counts, int[] displacements, Datatype type) throws MPIException {
+        Datatype.used(type);
+        checkBlocks(counts, displacements);
+        Object whole = whole(buffer);
+        return Data.blocks(buffer == null ? null : holding(whole, type), 0, counts, displacements, type.layout());
+    }
+
+    /** A block for each rank, each of a type of its own; displacements are in bytes. */
+    static Data blocks(Object buffer, int[] counts, int[] displacements, Datatype[] types) throws MPIException {
+        checkBlocks(counts, displacements);
+        Layout[] layouts = new Layout[types.length];
+        Object whole = whole(buffer);
+        for (int i = 0; i < types.length; i++) {
+            layouts[i] = Datatype.used(types[i]).layout();
+            if (buffer != null && counts[i] > 0 && !(whole instanceof byte[])) {
+                checkType(whole, types[i]);
+            }
+        }
+        Object holding = whole instanceof byte[] ? ByteBuffer.wrap((byte[]) whole) : whole;
+        return Data.blocks(holding, 0, counts, displacements, layouts);
+    }
+
+    private static void checkBlocks(int[] counts, int[] displacements) throws MPIException {
+        if (counts == null || displacements == null) {
+            throw Errors.of(MPI.ERR_ARG, "counts or displacements are null: give one of each for every rank");
+        }
+        for (int count : counts) {
+            checkCount(count);
+        }
+    }
+
+    /** So many items that a reduction computes with. */
+    static Object reduced(Object buffer, long count, Datatype type) throws MPIException {
+        if (Datatype.used(type).layout().element() != null) {
+            return items(buffer, count, type);
+        }
+        if (buffer == null) {
+            checkNull(count);
+            return null;
+        }
+        return Data.of(holding(whole(buffer), type), 0, count, type.bytes());
+    }
+}

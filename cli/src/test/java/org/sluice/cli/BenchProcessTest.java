@@ -114,12 +114,12 @@ final class BenchProcessTest {
     /** Every call's content is checked, by each of the ranks. */
     @Tag("once")
     @ParameterizedTest
-    @CsvSource("2,array,blocking")
-    @MoreWithAll("3,direct,request")
-    void collectivesOverBothChannels(String ranks, String buffer, String api) throws IOException {
+    @CsvSource("collectives,2,array,blocking")
+    @MoreWithAll("reduce-scatter,3,direct,request")
+    void collectivesOverBothChannels(String name, String ranks, String buffer, String api) throws IOException {
         List<String> records = records(
-                "collectives", "--sizes", "8,24k", "--ranks", ranks, "--buffer", buffer, "--api", api, "--no-pin");
-        for (Benchmark each : Benchmark.named("collectives")) {
+                name, "--sizes", "8,24k", "--ranks", ranks, "--buffer", buffer, "--api", api, "--no-pin");
+        for (Benchmark each : Benchmark.named(name)) {
             for (String channel : new String[] {"threads", "shm"}) {
                 assertTrue(
                         count(

@@ -43,8 +43,9 @@ main() {
         cp -r "$1" "$made"
     else
         # In a copy: tests may be running from what this checkout has built.
+        build_copy "$work/another/place" "$work/again" &
         build_copy "$work/checkout" "$made"
-        build_copy "$work/another/place" "$work/again"
+        wait $! || die "./sluice dist failed in $work/another/place"
         the_same_bytes
         the_address
     fi

@@ -7,8 +7,8 @@ import mpi.Op;
 import mpi.User_function;
 
 /**
- * Pi from random points in a square: how many of them are in the circle. An operation of the program's own puts together
- * what the ranks have seen.
+ * Pi from random points in a square: how many of them are in the circle. An operation of the program's own puts
+ * together what the ranks have seen.
  */
 public class MonteCarlo {
     private static final int BATCHES = 40;

@@ -1,0 +1,9 @@
+package mpjbuf;
+
+import java.nio.ByteBuffer;
+
+public class NIOBuffer implements RawBuffer {
+    public ByteBuffer getBuffer() {
+        return null;
+    }
+}

@@ -1,0 +1,7 @@
+package mpjbuf;
+
+public class Type {
+    public static Type getType(int code) {
+        return null;
+    }
+}

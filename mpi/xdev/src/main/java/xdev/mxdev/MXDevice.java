@@ -25,6 +25,8 @@ public final class MXDevice implements Device {
     private static final int RECV_OVERHEAD = 8;
 
     private volatile Wire wire;
+    /** Whether the program calls {@code mpi.MPI}: buffers of one that calls {@code mpjdev} itself may get anything. */
+    private boolean hasDatatypes;
 
     /** As MPJ Express makes it; {@link #init} opens it. */
     public MXDevice() {}
@@ -42,12 +44,15 @@ public final class MXDevice implements Device {
                     + " ranks that are threads of one JVM need class loaders of their own (--own-loaders)");
         }
         try {
-            org.sluice.device.Device device = org.sluice.device.Device.open();
+            org.sluice.device.Device opened = Start.take();
+            org.sluice.device.Device device = opened == null ? org.sluice.device.Device.open() : opened;
             if (!args[0].equals(Integer.toString(device.rank()))) {
                 device.close();
                 throw new XDevException("the arguments say that this is rank " + args[0] + ", and Sluice's launcher that"
                         + " it is rank " + device.rank() + ": start the program with ./sluice run --under-mpj-express");
             }
+            hasDatatypes = StackWalker.getInstance()
+                    .walk(frames -> frames.anyMatch(frame -> frame.getClassName().equals("mpi.MPI")));
             wire = new Wire(device);
             return wire.ids();
         } catch (SluiceException | IllegalStateException | IllegalArgumentException e) {
@@ -228,8 +233,9 @@ public final class MXDevice implements Device {
      * Whether what comes can be received where it is to lie: its buffer was made for items of a primitive type, and no
      * receive that was begun before waits to see what it gets.
      */
-    private static boolean isDirect(Buffer buffer, Wire from) {
-        return buffer.offset() == RECV_OVERHEAD
+    private boolean isDirect(Buffer buffer, Wire from) {
+        return hasDatatypes
+                && buffer.offset() == RECV_OVERHEAD
                 && buffer.getCapacity() > RECV_OVERHEAD + Contents.HEADER_BYTES
                 && from.takes.get() == 0;
     }

@@ -1,6 +1,8 @@
 package mpjbuf;
 
 public class Buffer {
+    protected Buffer() {}
+
     public int offset() {
         return 0;
     }

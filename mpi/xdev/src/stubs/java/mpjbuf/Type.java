@@ -1,6 +1,8 @@
 package mpjbuf;
 
 public class Type {
+    private Type() {}
+
     public static Type getType(int code) {
         return null;
     }

@@ -7,6 +7,8 @@ import mpjbuf.NIOBuffer;
 import mpjbuf.RawBuffer;
 import mpjbuf.Type;
 import mpjdev.Status;
+import org.sluice.device.ErrorCode;
+import org.sluice.device.SluiceException;
 import xdev.XDevException;
 
 /**
@@ -111,6 +113,17 @@ final class Contents {
         part.put(buffer.offset(), all, at, size);
         buffer.setSize(size);
         buffer.setDynamicBuffer(all);
+    }
+
+    /** What is thrown where a message was too long for the static part that it was received into. */
+    static XDevException tooLong(Buffer buffer, SluiceException cause) {
+        if (cause.code() != ErrorCode.TRUNCATED || !isDynamic(staticPart(buffer).get(buffer.offset()))) {
+            return Wire.failure(cause);
+        }
+        return Wire.failure(new IllegalArgumentException(
+                "objects have come for a receive of another datatype, or for a packed one whose buffer has no room for"
+                        + " them: receive them with MPI.OBJECT, or into new mpjbuf.Buffer(bytes)",
+                cause));
     }
 
     /** Type and number of what the first section has; a message without any has neither. */

@@ -3,6 +3,8 @@ package xdev.mxdev;
 import mpjbuf.Buffer;
 import mpjdev.Status;
 import org.sluice.device.Request;
+import org.sluice.device.SluiceException;
+import xdev.XDevException;
 
 /** A receive straight into the static part of its buffer. */
 final class DirectReceive extends Pending {
@@ -24,6 +26,11 @@ final class DirectReceive extends Pending {
     void ended(org.sluice.device.Status of) {
         Contents.received(buffer, (int) of.bytes());
         wire.told(status, of, tag, buffer);
+    }
+
+    @Override
+    XDevException failure(SluiceException cause) {
+        return Contents.tooLong(buffer, cause);
     }
 
     /** True when it is withdrawn, as no message has matched it. */

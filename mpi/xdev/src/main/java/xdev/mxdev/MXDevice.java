@@ -193,7 +193,9 @@ public final class MXDevice implements Device {
                     received);
             Contents.received(buffer, (int) received.bytes());
             return from.told(Wire.status(tag), received, tag, buffer);
-        } catch (SluiceException | IllegalArgumentException e) {
+        } catch (SluiceException e) {
+            throw Contents.tooLong(buffer, e);
+        } catch (IllegalArgumentException e) {
             throw Wire.failure(e);
         }
     }

@@ -3,6 +3,7 @@ package xdev.mxdev;
 import mpjdev.Request;
 import mpjdev.Status;
 import org.sluice.device.SluiceException;
+import xdev.XDevException;
 
 /**
  * A send or receive that MPJ Express waits for. Its handlers run once, in the thread that waits first.
@@ -34,6 +35,11 @@ abstract class Pending extends Request {
     /** The request has ended well: fills in the status. */
     abstract void ended(org.sluice.device.Status of);
 
+    /** What a wait throws where the request has ended badly. */
+    XDevException failure(SluiceException cause) {
+        return Wire.failure(cause);
+    }
+
     final Pending begun() {
         wire.open.add(this);
         return this;
@@ -45,7 +51,7 @@ abstract class Pending extends Request {
         try {
             request().waitFor(of);
         } catch (SluiceException e) {
-            throw Wire.failure(e);
+            throw failure(e);
         } finally {
             wire.open.remove(this);
         }

@@ -4,17 +4,19 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.UUID;
 import mpi.MPI;
+import mpi.MPIException;
 import mpjbuf.Buffer;
 import mpjbuf.BufferFactory;
 import mpjbuf.Type;
 import mpjdev.MPJDev;
 import xdev.Device;
 import xdev.ProcessID;
+import xdev.XDevException;
 
 /** What programs do wrong under MPJ Express, and what its device allocates. */
 public final class Wrong {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private static final int ROUNDS = 20_000;
+    private static final int ROUNDS = 3_000;
     private static final int BYTES = 100;
 
     private Wrong() {}
@@ -30,9 +32,7 @@ public final class Wrong {
         MPI.Init(args);
         int rank = MPI.COMM_WORLD.Rank();
         switch (args[3]) {
-            case "tag" -> MPJDev.dev.send(written(), MPJDev.WORLD.group.ids[0], Device.ANY_TAG, 3);
-            case "context" -> MPJDev.dev.send(written(), MPJDev.WORLD.group.ids[0], 1, -1);
-            case "process" -> MPJDev.dev.send(written(), new ProcessID(UUID.randomUUID()), 1, 3);
+            case "calls" -> calls(MPJDev.WORLD.group.ids[0]);
             case "dies" -> {
                 if (rank == 1) {
                     throw new IllegalStateException("rank 1 has had enough");
@@ -42,6 +42,26 @@ public final class Wrong {
             default -> allocation(rank);
         }
         MPI.Finalize();
+    }
+
+    private static void calls(ProcessID self) throws Exception {
+        Buffer buffer = written();
+        refused(() -> MPJDev.dev.send(buffer, self, Device.ANY_TAG, 3));
+        refused(() -> MPJDev.dev.send(buffer, self, 1, -1));
+        refused(() -> MPJDev.dev.send(buffer, new ProcessID(UUID.randomUUID()), 1, 3));
+        refused(() -> MPJDev.dev.init(new String[] {"0", "sluice", "mxdev"}));
+        // Objects, for a receive of numbers that has no room for them.
+        MPI.COMM_WORLD.Isend(new Object[] {new int[1000]}, 0, 1, MPI.OBJECT, 0, 6);
+        refused(() -> MPI.COMM_WORLD.Recv(new int[1], 0, 1, MPI.INT, 0, 6));
+    }
+
+    private static void refused(Runnable call) {
+        try {
+            call.run();
+            System.out.println("nothing was thrown");
+        } catch (XDevException | MPIException e) {
+            System.out.println(e.getMessage());
+        }
     }
 
     private static Buffer written() throws Exception {

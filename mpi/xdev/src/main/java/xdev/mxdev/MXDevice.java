@@ -48,11 +48,13 @@ public final class MXDevice implements Device {
             org.sluice.device.Device device = opened == null ? org.sluice.device.Device.open() : opened;
             if (!args[0].equals(Integer.toString(device.rank()))) {
                 device.close();
-                throw new XDevException("the arguments say that this is rank " + args[0] + ", and Sluice's launcher that"
-                        + " it is rank " + device.rank() + ": start the program with ./sluice run --under-mpj-express");
+                throw new XDevException("the arguments say that this is rank " + args[0]
+                        + ", and Sluice's launcher that" + " it is rank " + device.rank()
+                        + ": start the program with ./sluice run --under-mpj-express");
             }
             hasDatatypes = StackWalker.getInstance()
-                    .walk(frames -> frames.anyMatch(frame -> frame.getClassName().equals("mpi.MPI")));
+                    .walk(frames ->
+                            frames.anyMatch(frame -> frame.getClassName().equals("mpi.MPI")));
             wire = new Wire(device);
             return wire.ids();
         } catch (SluiceException | IllegalStateException | IllegalArgumentException e) {
@@ -209,7 +211,9 @@ public final class MXDevice implements Device {
         int space = Wire.space(context, tag);
         try {
             if (!isDirect(buffer, from)) {
-                return new TakenReceive(from, buffer, told, tag).begin(rank, space).begun();
+                return new TakenReceive(from, buffer, told, tag)
+                        .begin(rank, space)
+                        .begun();
             }
             ByteBuffer part = Contents.staticPart(buffer);
             return new DirectReceive(

@@ -28,7 +28,8 @@ public final class Start {
         if (args.length == 0) {
             throw new IllegalArgumentException("no program: java ... xdev.mxdev.Start CLASS [ARGUMENT...]");
         }
-        Method main = Class.forName(args[0], false, Start.class.getClassLoader()).getMethod("main", String[].class);
+        Method main =
+                Class.forName(args[0], false, Start.class.getClassLoader()).getMethod("main", String[].class);
         main.setAccessible(true);
         Device device = Device.open();
         OPENED.set(device);

@@ -29,7 +29,8 @@ final class Wire {
 
     private final RankId[] ids;
     private final Map<UUID, RankId> byUuid = new HashMap<>();
-    private final ThreadLocal<org.sluice.device.Status> statuses = ThreadLocal.withInitial(org.sluice.device.Status::new);
+    private final ThreadLocal<org.sluice.device.Status> statuses =
+            ThreadLocal.withInitial(org.sluice.device.Status::new);
 
     Wire(Device device) {
         this.layer = Layer.of(device);
@@ -62,9 +63,8 @@ final class Wire {
         // Intercommunicators make their own.
         RankId rank = id == null ? null : byUuid.get(id.uuid());
         if (rank == null) {
-            throw new XDevException(
-                    "the process " + (id == null ? "null" : id.uuid()) + " is none of the " + ids.length
-                            + " ranks of this job");
+            throw new XDevException("the process " + (id == null ? "null" : id.uuid()) + " is none of the " + ids.length
+                    + " ranks of this job");
         }
         return rank.rank;
     }

@@ -29,7 +29,8 @@ final class SignaturesTest {
         try (URLClassLoader ours = new URLClassLoader(new URL[] {folder.toUri().toURL()}, none);
                 URLClassLoader theirs = new URLClassLoader(
                         new URL[] {
-                            MpjExpress.JAR.toUri().toURL(), MpjExpress.LOGGING.toUri().toURL()
+                            MpjExpress.JAR.toUri().toURL(),
+                            MpjExpress.LOGGING.toUri().toURL()
                         },
                         none)) {
             List<String> names = names();
@@ -61,7 +62,9 @@ final class SignaturesTest {
 
     private static List<Object> constants(ClassLoader loader) throws Exception {
         Class<?> device = Class.forName("xdev.Device", false, loader);
-        return List.of(device.getField("ANY_SOURCE").get(null), device.getField("ANY_TAG").get(null));
+        return List.of(
+                device.getField("ANY_SOURCE").get(null),
+                device.getField("ANY_TAG").get(null));
     }
 
     private List<String> names() throws Exception {

@@ -49,7 +49,7 @@ public final class MXDevice implements Device {
             if (!args[0].equals(Integer.toString(device.rank()))) {
                 device.close();
                 throw new XDevException("the arguments say that this is rank " + args[0]
-                        + ", and Sluice's launcher that" + " it is rank " + device.rank()
+                        + ", and Sluice's launcher that it is rank " + device.rank()
                         + ": start the program with ./sluice run --under-mpj-express");
             }
             hasDatatypes = StackWalker.getInstance()

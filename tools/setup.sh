@@ -291,20 +291,22 @@ ensure_peers() {
     fi
 }
 
-# What the tests of other systems' launchers need; where they can't be had those tests are skipped, and say so.
+# What the tests of other systems' launchers, and under MPJ Express, need; where they can't be had those tests are
+# skipped, and say so.
 ensure_launchers() {
     local missing=()
     command -v mpirun.openmpi >/dev/null || missing+=(openmpi-bin)
     compgen -G '/usr/lib/*/libpmix.so.2' >/dev/null || missing+=(libpmix2)
     compgen -G '/usr/lib/*/pmix2/include/pmix.h' >/dev/null || missing+=(libpmix-dev)
+    [ -r /usr/share/java/mpj.jar ] && [ -r /usr/share/java/log4j-1.2.jar ] || missing+=(libmpj-java)
     if [ "$(id -u)" -eq 0 ]; then
         command -v munged >/dev/null || missing+=(munge)
         command -v slurmctld >/dev/null || missing+=(slurmctld)
         command -v slurmd >/dev/null || missing+=(slurmd)
         command -v srun >/dev/null || missing+=(slurm-client)
     fi
-    [ ${#missing[@]} -eq 0 ] || install_packages "launchers to test with" "${missing[@]}" ||
-        say "testing without the launchers that are missing"
+    [ ${#missing[@]} -eq 0 ] || install_packages "launchers and MPJ Express to test with" "${missing[@]}" ||
+        say "testing without those that are missing"
 }
 
 # Sets nothing: whoever wants them says what is missing.

@@ -85,14 +85,6 @@ final class Buffers {
         }
     }
 
-    /** Of items of a file. */
-    static Object held(Object buffer, Datatype type) throws MPIException {
-        if (buffer == null) {
-            return null;
-        }
-        return holding(whole(buffer), type);
-    }
-
     /** What can have items of any layout: arrays of bytes go as the buffers that they are. */
     private static Object holding(Object whole, Datatype type) throws MPIException {
         if (whole instanceof byte[] && type.base() == ElementType.BYTE) {

@@ -283,6 +283,26 @@ final class Operand {
         return UserBuffer.address(buffer, 0, writing) + begin;
     }
 
+    // --- some of the items -------------------------------------------------------------------------------------------
+
+    /** Packs items from one on; what lies together is looked at as its bytes. */
+    void packPart(long first, long items, Object to, long toAddress) {
+        if (layout.isContiguous()) {
+            Memory.copy(base(), address(false) + first, to, toAddress, items);
+        } else {
+            layout.pack(base(), address(false) + first * layout.extent(), to, toAddress, items);
+        }
+    }
+
+    /** The way back. */
+    void unpackPart(Object from, long fromAddress, long first, long items) {
+        if (layout.isContiguous()) {
+            Memory.copy(from, fromAddress, base(), address(true) + first, items);
+        } else {
+            layout.unpack(from, fromAddress, base(), address(true) + first * layout.extent(), items);
+        }
+    }
+
     // --- a block for each rank ---------------------------------------------------------------------------------------
 
     /** Splits the items into as many blocks as there are ranks. */

@@ -1423,7 +1423,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = rooted(sendbuf, recvbuf, count, type, root);
             all.reduce(operands.contribution, operands.result, reduction(op, type), root(root));
-            operands.deliver();
         });
     }
 
@@ -1439,8 +1438,7 @@ public class Comm implements Freeable, Cloneable {
         return start(all -> {
             Operands operands = rooted(sendbuf, recvbuf, count, type, root);
             return new Request(
-                    all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)),
-                    operands.turned);
+                    all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)));
         });
     }
 
@@ -1450,7 +1448,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = rooted(isRoot(root) ? Data.IN_PLACE : buf, buf, count, type, root);
             all.reduce(operands.contribution, operands.result, reduction(op, type), root(root));
-            operands.deliver();
         });
     }
 
@@ -1465,8 +1462,7 @@ public class Comm implements Freeable, Cloneable {
         return start(all -> {
             Operands operands = rooted(isRoot(root) ? Data.IN_PLACE : buf, buf, count, type, root);
             return new Request(
-                    all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)),
-                    operands.turned);
+                    all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)));
         });
     }
 
@@ -1475,7 +1471,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
             all.allReduce(operands.contribution, operands.result, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1491,7 +1486,7 @@ public class Comm implements Freeable, Cloneable {
         return start(all -> {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
             return new Request(
-                    all.iallReduce(operands.contribution, operands.result, reduction(op, type)), operands.turned);
+                    all.iallReduce(operands.contribution, operands.result, reduction(op, type)));
         });
     }
 
@@ -1501,7 +1496,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
             all.allReduce(operands.contribution, operands.result, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1516,7 +1510,7 @@ public class Comm implements Freeable, Cloneable {
         return start(all -> {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
             return new Request(
-                    all.iallReduce(operands.contribution, operands.result, reduction(op, type)), operands.turned);
+                    all.iallReduce(operands.contribution, operands.result, reduction(op, type)));
         });
     }
 
@@ -1526,7 +1520,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcounts, type);
             all.reduceScatter(operands.contribution, operands.result, recvcounts, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1542,8 +1535,7 @@ public class Comm implements Freeable, Cloneable {
         return start(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcounts, type);
             return new Request(
-                    all.ireduceScatter(operands.contribution, operands.result, recvcounts, reduction(op, type)),
-                    operands.turned);
+                    all.ireduceScatter(operands.contribution, operands.result, recvcounts, reduction(op, type)));
         });
     }
 
@@ -1553,7 +1545,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = scattered(Data.IN_PLACE, buf, counts, type);
             all.reduceScatter(operands.contribution, operands.result, counts, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1568,8 +1559,7 @@ public class Comm implements Freeable, Cloneable {
         return start(all -> {
             Operands operands = scattered(Data.IN_PLACE, buf, counts, type);
             return new Request(
-                    all.ireduceScatter(operands.contribution, operands.result, counts, reduction(op, type)),
-                    operands.turned);
+                    all.ireduceScatter(operands.contribution, operands.result, counts, reduction(op, type)));
         });
     }
 
@@ -1579,7 +1569,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcount, type);
             all.reduceScatterBlock(operands.contribution, operands.result, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1595,8 +1584,7 @@ public class Comm implements Freeable, Cloneable {
         return start(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcount, type);
             return new Request(
-                    all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)),
-                    operands.turned);
+                    all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)));
         });
     }
 
@@ -1606,7 +1594,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = scattered(Data.IN_PLACE, buf, count, type);
             all.reduceScatterBlock(operands.contribution, operands.result, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1621,8 +1608,7 @@ public class Comm implements Freeable, Cloneable {
         return start(all -> {
             Operands operands = scattered(Data.IN_PLACE, buf, count, type);
             return new Request(
-                    all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)),
-                    operands.turned);
+                    all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)));
         });
     }
 
@@ -1635,7 +1621,6 @@ public class Comm implements Freeable, Cloneable {
         } catch (RuntimeException e) {
             throw Errors.of(e);
         }
-        operands.deliver();
     }
 
     private Operands rooted(Object given, Object into, int count, Datatype type, int root) throws MPIException {

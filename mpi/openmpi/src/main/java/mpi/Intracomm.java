@@ -115,7 +115,6 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
             intra().scan(operands.contribution, operands.result, Op.reduction(op, type));
-            operands.deliver();
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -131,8 +130,7 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
             return new Request(
-                            intra().iscan(operands.contribution, operands.result, Op.reduction(op, type)),
-                            operands.turned)
+                            intra().iscan(operands.contribution, operands.result, Op.reduction(op, type)))
                     .of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
@@ -144,7 +142,6 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
             intra().scan(operands.contribution, operands.result, Op.reduction(op, type));
-            operands.deliver();
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -160,8 +157,7 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
             return new Request(
-                            intra().iscan(operands.contribution, operands.result, Op.reduction(op, type)),
-                            operands.turned)
+                            intra().iscan(operands.contribution, operands.result, Op.reduction(op, type)))
                     .of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
@@ -173,7 +169,6 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
             intra().exclusiveScan(operands.contribution, operands.result, Op.reduction(op, type));
-            operands.deliver();
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -189,8 +184,7 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
             return new Request(
-                            intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)),
-                            operands.turned)
+                            intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)))
                     .of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
@@ -202,7 +196,6 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
             intra().exclusiveScan(operands.contribution, operands.result, Op.reduction(op, type));
-            operands.deliver();
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -218,8 +211,7 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
             return new Request(
-                            intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)),
-                            operands.turned)
+                            intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)))
                     .of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);

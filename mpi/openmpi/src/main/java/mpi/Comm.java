@@ -8,6 +8,7 @@ import org.sluice.mpi.CartesianCommunicator;
 import org.sluice.mpi.Communicator;
 import org.sluice.mpi.Data;
 import org.sluice.mpi.DistributedGraphCommunicator;
+import org.sluice.mpi.DuplicateRequest;
 import org.sluice.mpi.GraphCommunicator;
 import org.sluice.mpi.Intercommunicator;
 import org.sluice.mpi.MessageSpace;
@@ -36,6 +37,9 @@ public class Comm implements Freeable, Cloneable {
     private Errhandler errhandler = MPI.THROWING;
     private Info info;
     private String name = "";
+    /** What iDup gives before it is there; null afterwards, and of any other. */
+    private DuplicateRequest<?> pending;
+
     private Request duplication;
 
     private interface Blocking {
@@ -59,7 +63,7 @@ public class Comm implements Freeable, Cloneable {
     // --- for the calls -----------------------------------------------------------------------------------------------
 
     final AgreedSpace space() throws MPIException {
-        AgreedSpace known = space;
+        AgreedSpace known = pending == null ? space : awaited();
         if (known == null) {
             MPI.check();
             throw Errors.of(
@@ -67,6 +71,19 @@ public class Comm implements Freeable, Cloneable {
                     "this communicator is null: it was freed, or this rank is not in it; ask isNull() first");
         }
         return known;
+    }
+
+    /** Of a duplicate on its way: a call before its request is over waits. */
+    private AgreedSpace awaited() throws MPIException {
+        MPI.check();
+        try {
+            space = pending.communicator();
+        } catch (RuntimeException e) {
+            throw failed(e);
+        }
+        pending = null;
+        duplication.free();
+        return space;
     }
 
     final Communicator intra() throws MPIException {
@@ -224,11 +241,17 @@ public class Comm implements Freeable, Cloneable {
         return made;
     }
 
-    /** As what iDup gives: by then it is there. */
-    final <C extends Comm> C isDuplicated(C made) {
+    /** What iDup gives. */
+    final <C extends Comm> C duplicating(C made) throws MPIException {
         Comm its = made;
-        its.duplication = new Request(null);
-        return made;
+        its.isInter = isInter;
+        try {
+            its.pending = isInter ? inter().iduplicate() : intra().iduplicate();
+        } catch (RuntimeException e) {
+            throw failed(e);
+        }
+        its.duplication = new Request(its.pending.request()).of(this);
+        return inheriting(made, null);
     }
 
     /** As {@link #dup}, with an unchecked exception. */
@@ -246,9 +269,9 @@ public class Comm implements Freeable, Cloneable {
         return inheriting(new Comm(duplicated()), null);
     }
 
-    /** MPI_Comm_idup: {@link #getRequest} gives the request. It waits for the others here. */
+    /** MPI_Comm_idup: {@link #getRequest} gives the request. */
     public Comm iDup() throws MPIException {
-        return isDuplicated(dup());
+        return duplicating(new Comm(null));
     }
 
     /** MPI_Comm_dup_with_info. */
@@ -308,7 +331,7 @@ public class Comm implements Freeable, Cloneable {
 
     /** Whether it was freed, or this rank isn't in it. */
     public final boolean isNull() {
-        return space == null;
+        return space == null && pending == null;
     }
 
     /** MPI_Comm_set_info. */

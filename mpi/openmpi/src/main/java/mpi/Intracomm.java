@@ -23,7 +23,7 @@ public class Intracomm extends Comm {
 
     @Override
     public Intracomm iDup() throws MPIException {
-        return isDuplicated(dup());
+        return duplicating(new Intracomm(null));
     }
 
     @Override

@@ -307,11 +307,11 @@ public final class Layout {
      * MPI_Status_set_elements).
      */
     public long bytesOf(long elements) {
-        if (element != null) {
-            return elements * element.bytes();
-        }
         if (size == 0) {
             return 0;
+        }
+        if (element != null) {
+            return elements * element.bytes();
         }
         long ofItem = elementsOfPart(size);
         long bytes = elements / ofItem * size;

@@ -1460,8 +1460,7 @@ public class Comm implements Freeable, Cloneable {
             throws MPIException {
         return start(all -> {
             Operands operands = rooted(sendbuf, recvbuf, count, type, root);
-            return new Request(
-                    all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)));
+            return new Request(all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)));
         });
     }
 
@@ -1484,8 +1483,7 @@ public class Comm implements Freeable, Cloneable {
         refuseInter();
         return start(all -> {
             Operands operands = rooted(isRoot(root) ? Data.IN_PLACE : buf, buf, count, type, root);
-            return new Request(
-                    all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)));
+            return new Request(all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)));
         });
     }
 
@@ -1508,8 +1506,7 @@ public class Comm implements Freeable, Cloneable {
             throws MPIException {
         return start(all -> {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
-            return new Request(
-                    all.iallReduce(operands.contribution, operands.result, reduction(op, type)));
+            return new Request(all.iallReduce(operands.contribution, operands.result, reduction(op, type)));
         });
     }
 
@@ -1532,8 +1529,7 @@ public class Comm implements Freeable, Cloneable {
         refuseInter();
         return start(all -> {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
-            return new Request(
-                    all.iallReduce(operands.contribution, operands.result, reduction(op, type)));
+            return new Request(all.iallReduce(operands.contribution, operands.result, reduction(op, type)));
         });
     }
 
@@ -1581,8 +1577,7 @@ public class Comm implements Freeable, Cloneable {
         refuseInter();
         return start(all -> {
             Operands operands = scattered(Data.IN_PLACE, buf, counts, type);
-            return new Request(
-                    all.ireduceScatter(operands.contribution, operands.result, counts, reduction(op, type)));
+            return new Request(all.ireduceScatter(operands.contribution, operands.result, counts, reduction(op, type)));
         });
     }
 
@@ -1606,8 +1601,7 @@ public class Comm implements Freeable, Cloneable {
             throws MPIException {
         return start(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcount, type);
-            return new Request(
-                    all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)));
+            return new Request(all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)));
         });
     }
 
@@ -1630,8 +1624,7 @@ public class Comm implements Freeable, Cloneable {
         refuseInter();
         return start(all -> {
             Operands operands = scattered(Data.IN_PLACE, buf, count, type);
-            return new Request(
-                    all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)));
+            return new Request(all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)));
         });
     }
 

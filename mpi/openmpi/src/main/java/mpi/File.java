@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import org.sluice.mpi.files.SharedFile;
 
 /**
- * MPI_File: a {@link SharedFile}. Offsets are in etypes of the view. Bytes are as the machine has them. The methods that
- * all ranks call wait for each other only if they open, close, resize, sync, set the view or atomicity, or go by the
- * order of ranks.
+ * MPI_File: a {@link SharedFile}. Offsets are in etypes of the view. Bytes are as the machine has them. The methods
+ * that all ranks call wait for each other only if they open, close, resize, sync, set the view or atomicity, or go by
+ * the order of ranks.
  *
  * <p><i>Thread</i>: one at a time.
  */

@@ -129,9 +129,7 @@ public class Intracomm extends Comm {
     public final Request iScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
         try {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
-            return new Request(
-                            intra().iscan(operands.contribution, operands.result, Op.reduction(op, type)))
-                    .of(this);
+            return new Request(intra().iscan(operands.contribution, operands.result, Op.reduction(op, type))).of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -156,9 +154,7 @@ public class Intracomm extends Comm {
     public final Request iScan(Object buf, int count, Datatype type, Op op) throws MPIException {
         try {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
-            return new Request(
-                            intra().iscan(operands.contribution, operands.result, Op.reduction(op, type)))
-                    .of(this);
+            return new Request(intra().iscan(operands.contribution, operands.result, Op.reduction(op, type))).of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -183,8 +179,7 @@ public class Intracomm extends Comm {
     public final Request iExScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
         try {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
-            return new Request(
-                            intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)))
+            return new Request(intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)))
                     .of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
@@ -210,8 +205,7 @@ public class Intracomm extends Comm {
     public final Request iExScan(Object buf, int count, Datatype type, Op op) throws MPIException {
         try {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
-            return new Request(
-                            intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)))
+            return new Request(intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)))
                     .of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);

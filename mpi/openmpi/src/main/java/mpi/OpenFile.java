@@ -44,9 +44,7 @@ final class OpenFile {
         if (access == MPI.MODE_WRONLY || access == MPI.MODE_RDWR) {
             modes.add(FileMode.WRITE);
         }
-        int[] bits = {
-            MPI.MODE_CREATE, MPI.MODE_EXCL, MPI.MODE_APPEND, MPI.MODE_DELETE_ON_CLOSE, MPI.MODE_SEQUENTIAL
-        };
+        int[] bits = {MPI.MODE_CREATE, MPI.MODE_EXCL, MPI.MODE_APPEND, MPI.MODE_DELETE_ON_CLOSE, MPI.MODE_SEQUENTIAL};
         FileMode[] others = {
             FileMode.CREATE, FileMode.CREATE_NEW, FileMode.APPEND, FileMode.DELETE_ON_CLOSE, FileMode.SEQUENTIAL
         };

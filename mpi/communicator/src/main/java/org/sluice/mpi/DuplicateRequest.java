@@ -68,14 +68,18 @@ public final class DuplicateRequest<C extends AgreedSpace> {
         }
         numbering.offer();
         try {
-            parent.startThen(call -> call.agree(numbering.offered, numbering.agreed, Reduction.BITWISE_AND), this::next);
+            parent.startThen(
+                    call -> call.agree(numbering.offered, numbering.agreed, Reduction.BITWISE_AND), this::next);
         } catch (RuntimeException e) {
             numbering.leave();
+            deleteCopies(e);
             throw e;
         }
     }
 
-    /** Whose exchanges are over at once, so that nothing would come of them for as long as another one is on its way. */
+    /**
+     * Whose exchanges are over at once, so that nothing would come of them for as long as another one is on its way.
+     */
     private void beginAlone() {
         try {
             created = parent.newNumber(0, copyFailure == null);
@@ -128,11 +132,15 @@ public final class DuplicateRequest<C extends AgreedSpace> {
         Throwable told = failure;
         if (failure != null) {
             told = copyFailure == null ? failure : copyFailure;
-            RuntimeException alsoFailed = copies.deleteAll(parent);
-            if (alsoFailed != null && alsoFailed != told) {
-                told.addSuppressed(alsoFailed);
-            }
+            deleteCopies(told);
         }
         Started.end(promise, parent.rank(), told);
+    }
+
+    private void deleteCopies(Throwable told) {
+        RuntimeException alsoFailed = copies.deleteAll(parent);
+        if (alsoFailed != null && alsoFailed != told) {
+            told.addSuppressed(alsoFailed);
+        }
     }
 }

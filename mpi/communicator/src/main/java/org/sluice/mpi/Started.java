@@ -27,7 +27,13 @@ final class Started {
     /** What else is told of its end, and of the failure if there was one; or null. */
     private final Consumer<Throwable> then;
 
-    Started(CollectiveSpace communicator, Call call, int slot, LayerPromise promise, int turn, Consumer<Throwable> then) {
+    Started(
+            CollectiveSpace communicator,
+            Call call,
+            int slot,
+            LayerPromise promise,
+            int turn,
+            Consumer<Throwable> then) {
         this.communicator = communicator;
         this.call = call;
         this.slot = slot;

@@ -111,7 +111,8 @@ final class DuplicateRequestTest {
     void aCopyCallbackThatFailsFailsItAtAllRanks() {
         run(world -> {
             AtomicInteger deleted = new AtomicInteger();
-            AttributeKey<String> kept = AttributeKey.of((from, value) -> value, (from, value) -> deleted.getAndIncrement());
+            AttributeKey<String> kept =
+                    AttributeKey.of((from, value) -> value, (from, value) -> deleted.getAndIncrement());
             AttributeKey<String> failing = AttributeKey.of(
                     (from, value) -> {
                         if (world.rank() == 2) {
@@ -125,7 +126,9 @@ final class DuplicateRequestTest {
             parent.setAttribute(failing, "failing");
             DuplicateRequest<Communicator> started = parent.iduplicate();
             SluiceException thrown = assertThrows(SluiceException.class, started::communicator);
-            assertTrue(thrown.getMessage().contains(world.rank() == 2 ? "not copied" : "another rank"), thrown::getMessage);
+            assertTrue(
+                    thrown.getMessage().contains(world.rank() == 2 ? "not copied" : "another rank"),
+                    thrown::getMessage);
             assertEquals(1, deleted.get());
             assertEquals(RANKS, sum(parent));
         });

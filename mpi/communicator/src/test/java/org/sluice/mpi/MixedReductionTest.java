@@ -207,8 +207,8 @@ final class MixedReductionTest {
     void whatMakesNoSenseIsRefused() {
         run(world -> {
             ByteBuffer bytes = ByteBuffer.allocate(64);
-            Layout reversed = Layout.struct(
-                    new int[] {1, 1}, new long[] {0, 4}, new Layout[] {Layout.INT, Layout.DOUBLE});
+            Layout reversed =
+                    Layout.struct(new int[] {1, 1}, new long[] {0, 4}, new Layout[] {Layout.INT, Layout.DOUBLE});
             Layout two = Layout.struct(new int[] {2, 1}, new long[] {0, 16}, new Layout[] {Layout.DOUBLE, Layout.INT});
             for (Layout none : new Layout[] {reversed, two}) {
                 IllegalArgumentException thrown = assertThrows(

@@ -41,8 +41,8 @@ final class AllRanks {
             throw wrong;
         }
         if (told[0] != 0) {
-            throw new IllegalArgumentException("another rank gave a " + what + " that is wrong for " + path
-                    + ": its own exception says why");
+            throw new IllegalArgumentException(
+                    "another rank gave a " + what + " that is wrong for " + path + ": its own exception says why");
         }
         for (int i = 0; i < alike.length; i++) {
             if (told[1 + 2 * i] != ~told[2 + 2 * i]) {

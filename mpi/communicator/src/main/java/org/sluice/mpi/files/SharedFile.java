@@ -80,8 +80,8 @@ public final class SharedFile implements Closeable {
     }
 
     /**
-     * Opens it. All ranks of the communicator call it, with the same modes and the path of one file; the first one makes
-     * the file. The communicator is free for anything else.
+     * Opens it. All ranks of the communicator call it, with the same modes and the path of one file; the first one
+     * makes the file. The communicator is free for anything else.
      *
      * @param modes {@link FileMode#READ}, {@link FileMode#WRITE} or both, and others
      * @throws IOException as of {@link FileChannel#open(Path, OpenOption...)}, of the same class at all ranks
@@ -374,7 +374,8 @@ public final class SharedFile implements Closeable {
             wrong = e;
         }
         long[] etypes = new long[ranks.size()];
-        ranks.allGather(new long[] {parts == null ? -1 : parts.bytes() / view.etype().size()}, etypes);
+        ranks.allGather(
+                new long[] {parts == null ? -1 : parts.bytes() / view.etype().size()}, etypes);
         if (wrong != null) {
             throw wrong;
         }

@@ -40,7 +40,10 @@ final class FileData {
                 given = Data.of(buffer, 5, bytes);
                 break;
             case 3:
-                buffer = ByteBuffer.wrap(new byte[bytes + 4]).position(2).put(2, contents).limit(bytes + 2);
+                buffer = ByteBuffer.wrap(new byte[bytes + 4])
+                        .position(2)
+                        .put(2, contents)
+                        .limit(bytes + 2);
                 given = buffer;
                 break;
             default:
@@ -49,7 +52,8 @@ final class FileData {
                     apart[apart(i)] = contents[i];
                 }
                 buffer = apart;
-                given = Data.of(apart, 0, bytes / item, Layout.BYTE.contiguous(item).resized(0, item + HOLE));
+                given = Data.of(
+                        apart, 0, bytes / item, Layout.BYTE.contiguous(item).resized(0, item + HOLE));
                 break;
         }
     }

@@ -38,7 +38,9 @@ final class FileModel {
         long[] places = views[rank].filetype().runPlaces();
         long[] lengths = views[rank].filetype().runLengths();
         long left = seen;
-        for (long item = views[rank].displacement(); ; item += views[rank].filetype().extent()) {
+        for (long item = views[rank].displacement();
+                ;
+                item += views[rank].filetype().extent()) {
             for (int run = 0; run < places.length; run++) {
                 if (left < lengths[run]) {
                     return (int) (item + places[run] + left);

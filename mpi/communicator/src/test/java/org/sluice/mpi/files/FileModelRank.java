@@ -207,8 +207,7 @@ final class FileModelRank {
             model.positions[i] = offset + (from == SharedFile.From.POINTER ? model.positions[i] : base);
         }
         file.seek(offset, from);
-        assertEquals(
-                model.place(rank, model.positions[rank] * model.etype(rank)), file.byteOffset(file.position()));
+        assertEquals(model.place(rank, model.positions[rank] * model.etype(rank)), file.byteOffset(file.position()));
     }
 
     private void resize() throws IOException {

@@ -73,8 +73,7 @@ final class SharedFileTest {
                     "different values of the mode",
                     assertThrows(IllegalArgumentException.class, () -> SharedFile.open(world, path, other)));
             assertThrows(
-                    IllegalArgumentException.class,
-                    () -> SharedFile.open(world, path, FileMode.READ, FileMode.CREATE));
+                    IllegalArgumentException.class, () -> SharedFile.open(world, path, FileMode.READ, FileMode.CREATE));
             assertThrows(
                     IllegalArgumentException.class,
                     () -> SharedFile.open(world, path, FileMode.READ, FileMode.WRITE, FileMode.SEQUENTIAL));
@@ -90,8 +89,7 @@ final class SharedFileTest {
             boolean isWrong = world.rank() == 1;
             try (SharedFile file = made(world)) {
                 assertThrows(
-                        IllegalArgumentException.class,
-                        () -> file.setView(isWrong ? -1 : 0, Layout.INT, Layout.INT));
+                        IllegalArgumentException.class, () -> file.setView(isWrong ? -1 : 0, Layout.INT, Layout.INT));
                 assertThrows(
                         IllegalArgumentException.class,
                         () -> file.setView(0, isWrong ? Layout.INT : Layout.LONG, Layout.LONG));
@@ -150,8 +148,7 @@ final class SharedFileTest {
         run(world -> {
             Path path = folder.resolve("sequential");
             byte own = (byte) (1 + world.rank());
-            try (SharedFile file =
-                    SharedFile.open(world, path, FileMode.WRITE, FileMode.CREATE, FileMode.SEQUENTIAL)) {
+            try (SharedFile file = SharedFile.open(world, path, FileMode.WRITE, FileMode.CREATE, FileMode.SEQUENTIAL)) {
                 assertThrows(UnsupportedOperationException.class, () -> file.write(new byte[1]));
                 assertThrows(UnsupportedOperationException.class, () -> file.seek(0, From.BEGIN));
                 file.writeOrdered(new byte[] {own});

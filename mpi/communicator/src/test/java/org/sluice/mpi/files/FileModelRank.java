@@ -111,7 +111,8 @@ final class FileModelRank {
     }
 
     private FileData data(byte[] contents, int by) {
-        return new FileData(random, contents, model.etype(by));
+        int several = model.etype(by) * (1 + random.nextInt(4));
+        return new FileData(random, contents, contents.length % several == 0 ? several : model.etype(by));
     }
 
     private void writeByOne() throws IOException {

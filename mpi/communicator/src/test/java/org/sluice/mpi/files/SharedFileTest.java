@@ -170,6 +170,20 @@ final class SharedFileTest {
         });
     }
 
+    @Test
+    void whereTheFileEndsWithinAnItemTheRestStaysAsItWas() {
+        run(world -> {
+            try (SharedFile file = made(world)) {
+                file.writeAt(0, new byte[] {1, 2, 3, 4, 5, 6});
+                world.barrier();
+                byte[] got = {9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9};
+                Layout apart = Layout.BYTE.vector(2, 2, 3).resized(0, 5);
+                assertEquals(5, file.readAt(1, Data.of(got, 1, 2, apart)));
+                assertArrayEquals(new byte[] {9, 2, 3, 9, 4, 5, 6, 9, 9, 9, 9}, got);
+            }
+        });
+    }
+
     /** More than is packed at once, and items that are larger than that. */
     @Test
     void whatIsLargeGoesInParts() {

@@ -236,6 +236,7 @@ pack_javadoc() {
         -windowtitle "Sluice $version" -doctitle "Sluice $version" -d "$folder" -sourcepath "$paths" \
         -classpath "$(cat "$root/hybrid/target/test-class-path")" \
         org.sluice.device org.sluice.device.option org.sluice.hybrid.observe org.sluice.launch org.sluice.mpi \
+        org.sluice.mpi.files \
         >"$state/javadoc.log" 2>&1 || { tail -n 20 "$state/javadoc.log" >&2; die "javadoc failed: $state/javadoc.log"; }
     archive "$work" javadoc "$jar"
 }

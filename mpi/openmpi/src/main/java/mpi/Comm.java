@@ -8,6 +8,7 @@ import org.sluice.mpi.CartesianCommunicator;
 import org.sluice.mpi.Communicator;
 import org.sluice.mpi.Data;
 import org.sluice.mpi.DistributedGraphCommunicator;
+import org.sluice.mpi.DuplicateRequest;
 import org.sluice.mpi.GraphCommunicator;
 import org.sluice.mpi.Intercommunicator;
 import org.sluice.mpi.MessageSpace;
@@ -36,6 +37,9 @@ public class Comm implements Freeable, Cloneable {
     private Errhandler errhandler = MPI.THROWING;
     private Info info;
     private String name = "";
+    /** What iDup gives before it is there; null afterwards, and of any other. */
+    private DuplicateRequest<?> pending;
+
     private Request duplication;
 
     private interface Blocking {
@@ -59,7 +63,7 @@ public class Comm implements Freeable, Cloneable {
     // --- for the calls -----------------------------------------------------------------------------------------------
 
     final AgreedSpace space() throws MPIException {
-        AgreedSpace known = space;
+        AgreedSpace known = pending == null ? space : awaited();
         if (known == null) {
             MPI.check();
             throw Errors.of(
@@ -67,6 +71,19 @@ public class Comm implements Freeable, Cloneable {
                     "this communicator is null: it was freed, or this rank is not in it; ask isNull() first");
         }
         return known;
+    }
+
+    /** Of a duplicate on its way: a call before its request is over waits. */
+    private AgreedSpace awaited() throws MPIException {
+        MPI.check();
+        try {
+            space = pending.communicator();
+        } catch (RuntimeException e) {
+            throw failed(e);
+        }
+        pending = null;
+        duplication.free();
+        return space;
     }
 
     final Communicator intra() throws MPIException {
@@ -224,11 +241,17 @@ public class Comm implements Freeable, Cloneable {
         return made;
     }
 
-    /** As what iDup gives: by then it is there. */
-    final <C extends Comm> C isDuplicated(C made) {
+    /** What iDup gives. */
+    final <C extends Comm> C duplicating(C made) throws MPIException {
         Comm its = made;
-        its.duplication = new Request(null);
-        return made;
+        its.isInter = isInter;
+        try {
+            its.pending = isInter ? inter().iduplicate() : intra().iduplicate();
+        } catch (RuntimeException e) {
+            throw failed(e);
+        }
+        its.duplication = new Request(its.pending.request()).of(this);
+        return inheriting(made, null);
     }
 
     /** As {@link #dup}, with an unchecked exception. */
@@ -246,9 +269,9 @@ public class Comm implements Freeable, Cloneable {
         return inheriting(new Comm(duplicated()), null);
     }
 
-    /** MPI_Comm_idup: {@link #getRequest} gives the request. It waits for the others here. */
+    /** MPI_Comm_idup: {@link #getRequest} gives the request. */
     public Comm iDup() throws MPIException {
-        return isDuplicated(dup());
+        return duplicating(new Comm(null));
     }
 
     /** MPI_Comm_dup_with_info. */
@@ -308,7 +331,7 @@ public class Comm implements Freeable, Cloneable {
 
     /** Whether it was freed, or this rank isn't in it. */
     public final boolean isNull() {
-        return space == null;
+        return space == null && pending == null;
     }
 
     /** MPI_Comm_set_info. */
@@ -1423,7 +1446,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = rooted(sendbuf, recvbuf, count, type, root);
             all.reduce(operands.contribution, operands.result, reduction(op, type), root(root));
-            operands.deliver();
         });
     }
 
@@ -1438,9 +1460,7 @@ public class Comm implements Freeable, Cloneable {
             throws MPIException {
         return start(all -> {
             Operands operands = rooted(sendbuf, recvbuf, count, type, root);
-            return new Request(
-                    all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)),
-                    operands.turned);
+            return new Request(all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)));
         });
     }
 
@@ -1450,7 +1470,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = rooted(isRoot(root) ? Data.IN_PLACE : buf, buf, count, type, root);
             all.reduce(operands.contribution, operands.result, reduction(op, type), root(root));
-            operands.deliver();
         });
     }
 
@@ -1464,9 +1483,7 @@ public class Comm implements Freeable, Cloneable {
         refuseInter();
         return start(all -> {
             Operands operands = rooted(isRoot(root) ? Data.IN_PLACE : buf, buf, count, type, root);
-            return new Request(
-                    all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)),
-                    operands.turned);
+            return new Request(all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)));
         });
     }
 
@@ -1475,7 +1492,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
             all.allReduce(operands.contribution, operands.result, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1490,8 +1506,7 @@ public class Comm implements Freeable, Cloneable {
             throws MPIException {
         return start(all -> {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
-            return new Request(
-                    all.iallReduce(operands.contribution, operands.result, reduction(op, type)), operands.turned);
+            return new Request(all.iallReduce(operands.contribution, operands.result, reduction(op, type)));
         });
     }
 
@@ -1501,7 +1516,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
             all.allReduce(operands.contribution, operands.result, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1515,8 +1529,7 @@ public class Comm implements Freeable, Cloneable {
         refuseInter();
         return start(all -> {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
-            return new Request(
-                    all.iallReduce(operands.contribution, operands.result, reduction(op, type)), operands.turned);
+            return new Request(all.iallReduce(operands.contribution, operands.result, reduction(op, type)));
         });
     }
 
@@ -1526,7 +1539,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcounts, type);
             all.reduceScatter(operands.contribution, operands.result, recvcounts, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1542,8 +1554,7 @@ public class Comm implements Freeable, Cloneable {
         return start(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcounts, type);
             return new Request(
-                    all.ireduceScatter(operands.contribution, operands.result, recvcounts, reduction(op, type)),
-                    operands.turned);
+                    all.ireduceScatter(operands.contribution, operands.result, recvcounts, reduction(op, type)));
         });
     }
 
@@ -1553,7 +1564,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = scattered(Data.IN_PLACE, buf, counts, type);
             all.reduceScatter(operands.contribution, operands.result, counts, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1567,9 +1577,7 @@ public class Comm implements Freeable, Cloneable {
         refuseInter();
         return start(all -> {
             Operands operands = scattered(Data.IN_PLACE, buf, counts, type);
-            return new Request(
-                    all.ireduceScatter(operands.contribution, operands.result, counts, reduction(op, type)),
-                    operands.turned);
+            return new Request(all.ireduceScatter(operands.contribution, operands.result, counts, reduction(op, type)));
         });
     }
 
@@ -1579,7 +1587,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcount, type);
             all.reduceScatterBlock(operands.contribution, operands.result, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1594,9 +1601,7 @@ public class Comm implements Freeable, Cloneable {
             throws MPIException {
         return start(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcount, type);
-            return new Request(
-                    all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)),
-                    operands.turned);
+            return new Request(all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)));
         });
     }
 
@@ -1606,7 +1611,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = scattered(Data.IN_PLACE, buf, count, type);
             all.reduceScatterBlock(operands.contribution, operands.result, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1620,9 +1624,7 @@ public class Comm implements Freeable, Cloneable {
         refuseInter();
         return start(all -> {
             Operands operands = scattered(Data.IN_PLACE, buf, count, type);
-            return new Request(
-                    all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)),
-                    operands.turned);
+            return new Request(all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)));
         });
     }
 
@@ -1635,7 +1637,6 @@ public class Comm implements Freeable, Cloneable {
         } catch (RuntimeException e) {
             throw Errors.of(e);
         }
-        operands.deliver();
     }
 
     private Operands rooted(Object given, Object into, int count, Datatype type, int root) throws MPIException {

@@ -649,7 +649,7 @@ class Call implements Computation {
 
     @Override
     public void reduce(Object left, long leftAt, Object right, long rightAt, long bytes) {
-        int elementBytes = items.element().bytes();
+        int elementBytes = items.computed().bytes();
         reduction.apply(
                 left,
                 (int) (leftAt / elementBytes),
@@ -661,6 +661,6 @@ class Call implements Computation {
 
     @Override
     public Object temp(int number, long bytes) {
-        return temps[number].take(reduction == null ? ElementType.BYTE : items.element(), bytes);
+        return temps[number].take(reduction == null ? ElementType.BYTE : items.computed(), bytes);
     }
 }

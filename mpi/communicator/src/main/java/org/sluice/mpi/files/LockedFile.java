@@ -1,4 +1,4 @@
-package mpi;
+package org.sluice.mpi.files;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;

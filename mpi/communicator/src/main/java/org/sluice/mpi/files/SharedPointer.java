@@ -1,4 +1,4 @@
-package mpi;
+package org.sluice.mpi.files;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -40,17 +40,17 @@ final class SharedPointer {
         });
     }
 
-    void set(long etypes) throws IOException {
-        LockedFile.use(
-                path,
-                file(),
-                false,
-                opened -> opened.write(ByteBuffer.allocate(Long.BYTES).putLong(0, etypes), 0));
+    /** @return what it is then */
+    long set(long etypes) throws IOException {
+        return LockedFile.use(path, file(), false, opened -> {
+            opened.write(ByteBuffer.allocate(Long.BYTES).putLong(0, etypes), 0);
+            return etypes;
+        });
     }
 
-    /** Whether a rank has needed it. */
-    boolean isThere() {
-        return Files.exists(path);
+    /** Whether this rank has needed it. */
+    synchronized boolean isUsed() {
+        return file != null;
     }
 
     synchronized void close() throws IOException {

@@ -7,12 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.sluice.cli.dialect.Dialects;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.device.OpeningOptions;
 import org.sluice.launch.JavaHome;
 import org.sluice.launch.Job;
 import org.sluice.launch.Launcher;
 import org.sluice.launch.MeetingPlace;
+import org.sluice.launch.Program;
 import org.sluice.launch.RankList;
 import org.sluice.launch.RankOutput;
 import org.sluice.launch.RoomForRanks;
@@ -103,6 +105,23 @@ final class RunCommand implements Callable<Integer> {
     private boolean ownLoaders;
 
     @Option(
+            names = "--mpi",
+            paramLabel = "DIALECT",
+            defaultValue = Dialects.AUTO,
+            description = "Dialect of the package mpi that the program gets: mpijava (MPJ Express), openmpi (Open MPI's"
+                    + " Java bindings), auto (the one whose members its classes call), or none (it keeps its own)."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private String dialect;
+
+    /** Of mpjrun.sh: the device that a program of MPJ Express is told. */
+    @Option(names = "--device", hidden = true)
+    private String device;
+
+    /** Of mpjrun.sh. */
+    @Option(names = "--wdir", hidden = true)
+    private Path folder;
+
+    @Option(
             names = "--java",
             paramLabel = "HOME",
             description = "Java installation for the ranks. Default: the one that runs this, which JAVA_HOME names.")
@@ -139,6 +158,7 @@ final class RunCommand implements Callable<Integer> {
         refuseInsideOfSteps();
         warnOfTypos(given.jvmOptions());
         Launcher launcher = new Launcher(ranks, given.program());
+        speak(launcher, given.program());
         int started = meet(launcher);
         launcher.jvms(jvms == null ? started : jvms);
         judgeRoom(started);
@@ -149,6 +169,9 @@ final class RunCommand implements Callable<Integer> {
                 .survive(survive)
                 .ownLoaders(ownLoaders)
                 .input(ProcessBuilder.Redirect.INHERIT);
+        if (folder != null) {
+            launcher.folder(folder);
+        }
         if (javaHome != null) {
             launcher.java(JavaHome.of(javaHome));
         }
@@ -157,6 +180,14 @@ final class RunCommand implements Callable<Integer> {
         }
         OpeningOptions.check(launcher.check());
         return launcher.start().waitFor().status();
+    }
+
+    private void speak(Launcher launcher, Program program) {
+        Dialects.Choice choice = Dialects.installed().choose(program, dialect);
+        choice.dialect().ifPresent(spoken -> launcher.dialect(device == null ? spoken : spoken.withDevice(device)));
+        if (choice.line() != null) {
+            spec.commandLine().getErr().println("sluice: " + choice.line());
+        }
     }
 
     private void judgeRoom(int started) {

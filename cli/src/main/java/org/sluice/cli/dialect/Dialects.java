@@ -1,0 +1,165 @@
+package org.sluice.cli.dialect;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.sluice.launch.MpiDialect;
+import org.sluice.launch.Program;
+import org.sluice.launch.SluiceJar;
+
+/**
+ * The dialects of MPI that lie beside sluice.jar, and which of them a program gets.
+ *
+ * <p><i>Thread</i>: any. <i>Proof</i>: {@code DialectsTest}, {@code DialectsProcessTest}.
+ */
+public final class Dialects {
+    /** The dialect is what the program speaks. */
+    public static final String AUTO = "auto";
+    /** The program keeps the package {@code mpi} that it brings, or has none. */
+    public static final String NONE = "none";
+
+    public static final String MPIJAVA = MpiDialect.MPIJAVA;
+
+    private static final List<String> NAMES = List.of(MPIJAVA, "openmpi");
+    /** In each dialect's jar; its first word is the dialect's name. */
+    private static final String MARK = "META-INF/sluice-mpi-dialect";
+
+    private static final String MPI = "mpi/MPI.class";
+
+    /** By name; both or none. */
+    private final Map<String, Path> jars = new LinkedHashMap<>();
+
+    private Dialects() {}
+
+    /** Those beside the sluice.jar that this JVM has; none, where it has Sluice of something else. */
+    public static Dialects installed() {
+        return in(Path.of(SluiceJar.classPath().split(File.pathSeparator, 2)[0])
+                .toAbsolutePath()
+                .resolveSibling("mpi"));
+    }
+
+    static Dialects in(Path folder) {
+        Dialects dialects = new Dialects();
+        for (String name : NAMES) {
+            Path jar = folder.resolve("sluice-" + name + ".jar");
+            if (Files.isRegularFile(jar)) {
+                dialects.jars.put(name, jar);
+            }
+        }
+        return dialects;
+    }
+
+    /**
+     * What a program gets, and what its user is to be told; without a dialect if it gets none.
+     *
+     * @param line null, if there is nothing to tell
+     */
+    public record Choice(Optional<MpiDialect> dialect, String line) {}
+
+    /**
+     * Chooses for a program.
+     *
+     * @param wanted a dialect's name, {@link #AUTO} or {@link #NONE}
+     * @throws IllegalArgumentException for another word, and where the program, what is wanted, and dialects of
+     *     Sluice's on the program's class path don't fit together
+     */
+    public Choice choose(Program program, String wanted) {
+        if (wanted.equals(NONE)) {
+            return new Choice(Optional.empty(), null);
+        }
+        if (!wanted.equals(AUTO) && !NAMES.contains(wanted)) {
+            throw new IllegalArgumentException("--mpi is '" + wanted + "'; it may be auto (by what the program calls), "
+                    + String.join(", ", NAMES) + ", or none (the program keeps its own package mpi)");
+        }
+        if (jars.size() < NAMES.size()) {
+            if (wanted.equals(AUTO)) {
+                return new Choice(Optional.empty(), null);
+            }
+            throw new IllegalArgumentException("--mpi " + wanted + ": there is no sluice-" + wanted
+                    + ".jar in the folder mpi beside sluice.jar; ./sluice --version builds it in a checkout");
+        }
+        try (ClassPath files = new ClassPath(program.urls())) {
+            Optional<String> name = wanted.equals(AUTO) ? spoken(files, program) : Optional.of(wanted);
+            return name.isEmpty() ? new Choice(Optional.empty(), null) : choose(files, name.get(), wanted);
+        }
+    }
+
+    /** That of a jar of ours on the class path, where the program itself doesn't tell. */
+    private Optional<String> spoken(ClassPath files, Program program) {
+        Map<String, DialectJar> dialects = new TreeMap<>();
+        try {
+            jars.forEach((name, jar) -> dialects.put(name, new DialectJar(jar)));
+            Map<String, File> brought = brought(files);
+            return Spoken.by(
+                    files,
+                    program.mainClass(),
+                    dialects,
+                    brought.size() == 1 ? brought.keySet().iterator().next() : MPIJAVA);
+        } finally {
+            for (DialectJar jar : dialects.values()) {
+                close(jar);
+            }
+        }
+    }
+
+    private Choice choose(ClassPath files, String name, String wanted) {
+        Map<String, File> brought = brought(files);
+        if (brought.size() > 1) {
+            throw new IllegalArgumentException("several dialects of MPI are on the class path, and all are the package"
+                    + " mpi: " + String.join(" and ", brought.values().stream().map(File::getPath).toList())
+                    + "; leave the one that the program was written for, or none: it gets what it needs");
+        }
+        if (!brought.isEmpty() && !brought.containsKey(name)) {
+            throw new IllegalArgumentException(brought.values().iterator().next() + " on the class path is "
+                    + brought.keySet().iterator().next() + ", and "
+                    + (wanted.equals(AUTO) ? "the program calls " : "--mpi is ") + name
+                    + "; leave the jar out: the program gets what it needs");
+        }
+        Path jar = jars.get(name);
+        if (brought.containsKey(name) && !isSame(brought.get(name).toPath(), jar)) {
+            return new Choice(Optional.of(MpiDialect.brought(name)), null);
+        }
+        Optional<File> others = files.holding(MPI).stream()
+                .filter(place -> files.read(place, MARK) == null)
+                .findFirst();
+        return new Choice(
+                Optional.of(MpiDialect.of(name, jar, others.isPresent() || !brought.isEmpty())),
+                others.map(place -> "the package mpi in " + place + " gives way to Sluice's (" + name
+                                + "), which runs the same programs; --mpi none keeps it")
+                        .orElse(null));
+    }
+
+    /** Jars of dialects that a class path has, by their dialects. */
+    private static Map<String, File> brought(ClassPath files) {
+        Map<String, File> brought = new TreeMap<>();
+        for (File place : files.holding(MARK)) {
+            String text = new String(files.read(place, MARK), StandardCharsets.UTF_8);
+            brought.putIfAbsent(text.split("\\W", 2)[0], place);
+        }
+        return brought;
+    }
+
+    private static boolean isSame(Path one, Path other) {
+        try {
+            return Files.isSameFile(one, other);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static void close(DialectJar jar) {
+        try {
+            jar.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

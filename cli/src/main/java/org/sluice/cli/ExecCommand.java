@@ -138,7 +138,7 @@ final class ExecCommand implements Callable<Integer> {
                                 String.class,
                                 String[].class));
         // In front of the program's own, which stands on this JVM's class path already.
-        String ownClassPath = spoken.filter(each -> asThreads || each.jar() != null)
+        String ownClassPath = spoken.filter(each -> asThreads || !each.jars().isEmpty())
                 .map(each -> each.classPath(program.classPath()))
                 .orElse("");
         String device = spoken.map(MpiDialect::device).orElse("");

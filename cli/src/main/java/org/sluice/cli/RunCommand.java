@@ -113,6 +113,11 @@ final class RunCommand implements Callable<Integer> {
                     + " Default: ${DEFAULT-VALUE}.")
     private String dialect;
 
+    @Option(
+            names = "--under-mpj-express",
+            description = "Run the program on MPJ Express as Debian has it (libmpj-java), with Sluice as its device.")
+    private boolean underMpjExpress;
+
     /** Of mpjrun.sh: the device that a program of MPJ Express is told. */
     @Option(names = "--device", hidden = true)
     private String device;
@@ -183,6 +188,16 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void speak(Launcher launcher, Program program) {
+        if (underMpjExpress) {
+            if (!dialect.equals(Dialects.AUTO)) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--under-mpj-express and --mpi " + dialect + " exclude each other: with the first the package"
+                                + " mpi is MPJ Express's own");
+            }
+            launcher.dialect(Dialects.installed().mpjExpress()).environment("MPJ_HOME", Dialects.HOME_OF_MPJ_EXPRESS);
+            return;
+        }
         Dialects.Choice choice = Dialects.installed().choose(program, dialect);
         choice.dialect().ifPresent(spoken -> launcher.dialect(device == null ? spoken : spoken.withDevice(device)));
         if (choice.line() != null) {

@@ -5,7 +5,7 @@ import java.io.InputStream;
 
 /**
  * Standard input of a JVM that holds several ranks: rank 0 reads it, and so do threads that belong to none; the others
- * find it at its end. <i>Thread</i>: any. <i>Proof</i>: {@code InputProcessTest}.
+ * find it at its end. <i>Thread</i>: any. <i>Proof</i>: {@code InputOfRankZeroTest}.
  */
 final class InputOfRankZero extends InputStream {
     private static final int END = -1;

@@ -243,7 +243,7 @@ public final class Launcher {
 
     /** Whether there is a dialect in the loader of the JVM's class path. */
     private boolean isShared() {
-        return dialect != null && dialect.jar() != null && !hasOwnLoaders();
+        return dialect != null && !dialect.jars().isEmpty() && !hasOwnLoaders();
     }
 
     private boolean hasOwnLoaders() {

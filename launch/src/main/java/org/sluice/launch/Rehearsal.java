@@ -8,6 +8,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.sluice.device.Device;
 import org.sluice.device.Request;
+import org.sluice.device.option.Option;
 
 /**
  * A job of two that does what most programs do, so that the JDK's classes for it are loaded, and that then loads all of
@@ -35,18 +36,18 @@ final class Rehearsal {
         }
         String[] jars = System.getProperty("java.class.path").split(File.pathSeparator);
         if (jars.length > 1) {
-            beginAndEndMpi();
+            beginAndEndMpi(new String[] {System.getenv(Option.JOB_RANK.environmentVariable()), "2", "sluice"});
         }
         for (String jar : jars) {
             loadAll(jar);
         }
     }
 
-    /** In either dialect. */
-    private static void beginAndEndMpi() {
+    /** In either dialect, with what programs of MPJ Express get. */
+    private static void beginAndEndMpi(String[] words) {
         try {
             Class<?> mpi = Class.forName("mpi.MPI");
-            mpi.getMethod("Init", String[].class).invoke(null, (Object) new String[0]);
+            mpi.getMethod("Init", String[].class).invoke(null, (Object) words);
             mpi.getMethod("Finalize").invoke(null);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("no dialect of MPI behind Sluice's classes", e);

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,17 +28,27 @@ public final class Dialects {
     public static final String NONE = "none";
 
     public static final String MPIJAVA = MpiDialect.MPIJAVA;
+    /** What its MPI.Init reads a file in. */
+    public static final String HOME_OF_MPJ_EXPRESS = "/usr/share/mpj";
 
     private static final List<String> NAMES = List.of(MPIJAVA, "openmpi");
     /** In each dialect's jar; its first word is the dialect's name. */
     private static final String MARK = "META-INF/sluice-mpi-dialect";
 
     private static final String MPI = "mpi/MPI.class";
+    /** Of Debian's package. */
+    private static final List<Path> MPJ_EXPRESS =
+            List.of(Path.of("/usr/share/java/mpj.jar"), Path.of("/usr/share/java/log4j-1.2.jar"));
+    /** Under which MPJ Express finds Sluice, as xdev.mxdev.MXDevice. */
+    private static final String DEVICE_OF_MPJ_EXPRESS = "mxdev";
 
+    private final Path folder;
     /** By name; both or none. */
     private final Map<String, Path> jars = new LinkedHashMap<>();
 
-    private Dialects() {}
+    private Dialects(Path folder) {
+        this.folder = folder;
+    }
 
     /** Those beside the sluice.jar that this JVM has; none, where it has Sluice of something else. */
     public static Dialects installed() {
@@ -47,7 +58,7 @@ public final class Dialects {
     }
 
     static Dialects in(Path folder) {
-        Dialects dialects = new Dialects();
+        Dialects dialects = new Dialects(folder);
         for (String name : NAMES) {
             Path jar = folder.resolve("sluice-" + name + ".jar");
             if (Files.isRegularFile(jar)) {
@@ -55,6 +66,29 @@ public final class Dialects {
             }
         }
         return dialects;
+    }
+
+    /**
+     * MPJ Express itself, as Debian has it, with Sluice as its device: all that a program gets of MPI.
+     *
+     * @throws IllegalArgumentException where one of the jars isn't there
+     */
+    public MpiDialect mpjExpress() {
+        List<Path> all = new ArrayList<>(List.of(folder.resolve("sluice-xdev.jar")));
+        all.addAll(MPJ_EXPRESS);
+        for (Path jar : all) {
+            if (!Files.isRegularFile(jar)) {
+                throw new IllegalArgumentException("--under-mpj-express: there is no " + jar
+                        + (MPJ_EXPRESS.contains(jar)
+                                ? "; Debian's libmpj-java and liblog4j1.2-java have it"
+                                : "; ./sluice --version builds it in a checkout"));
+            }
+        }
+        return new MpiDialect(
+                "mpj-express",
+                String.join(File.pathSeparator, all.stream().map(Path::toString).toList()),
+                true,
+                DEVICE_OF_MPJ_EXPRESS);
     }
 
     /**
@@ -125,13 +159,13 @@ public final class Dialects {
         }
         Path jar = jars.get(name);
         if (brought.containsKey(name) && !isSame(brought.get(name).toPath(), jar)) {
-            return new Choice(Optional.of(MpiDialect.brought(name)), null);
+            return new Choice(Optional.of(MpiDialect.of(name, "", false)), null);
         }
         Optional<File> others = files.holding(MPI).stream()
                 .filter(place -> files.read(place, MARK) == null)
                 .findFirst();
         return new Choice(
-                Optional.of(MpiDialect.of(name, jar, others.isPresent() || !brought.isEmpty())),
+                Optional.of(MpiDialect.of(name, jar.toString(), others.isPresent() || !brought.isEmpty())),
                 others.map(place -> "the package mpi in " + place + " gives way to Sluice's (" + name
                                 + "), which runs the same programs; --mpi none keeps it")
                         .orElse(null));

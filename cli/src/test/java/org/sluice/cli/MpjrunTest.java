@@ -20,13 +20,14 @@ final class MpjrunTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "Main a -np 3 | -n " + "@ --mpi mpijava --device smpdev --jvms 1 -cp . Main a -np 3",
+                "Main a -np 3 | -n @ --mpi mpijava --device smpdev --jvms 1 -cp . Main a -np 3",
                 "-np 4 -cp lib/mpj.jar -Xmx1g Main | -n 4 --mpi mpijava --device smpdev --jvms 1 -Xmx1g"
                         + " -cp .:lib/mpj.jar Main",
                 "-dev niodev -np 4 --add-opens a/b=c -jar x.jar a | -n 4 --mpi mpijava --device niodev"
                         + " --add-opens a/b=c -jar x.jar a",
                 "-np 2 -dev hybdev -psl 7 -mpjport 1 -src Main | -n 2 --mpi mpijava --device hybdev -cp . Main",
-                "-np 2 -wdir /tmp -cp /c Main | -n 2 --mpi mpijava --device smpdev --jvms 1 --wdir /tmp -cp HERE:/c Main",
+                "-np 2 -wdir /tmp -cp /c Main | -n 2 --mpi mpijava --device smpdev --jvms 1 --wdir /tmp"
+                        + " -cp HERE:/c Main",
                 "-np 2 -debug 77 Main | -n 2 --mpi mpijava --device smpdev --jvms 1"
                         + " -agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=77 -cp . Main",
             })

@@ -42,8 +42,8 @@ final class DialectsMpirunProcessTest extends MpirunJobs {
 
                 public static void main(String[] args) {
                     String[] own = mpi.MPI.Init(args);
-                    System.out.println("rank " + mpi.MPI.COMM_WORLD.Rank() + " words " + String.join(",", args) + " own "
-                            + String.join(",", own) + " begun " + ++begun);
+                    System.out.println("rank " + mpi.MPI.COMM_WORLD.Rank() + " words " + String.join(",", args)
+                            + " own " + String.join(",", own) + " begun " + ++begun);
                     mpi.MPI.Finalize();
                 }
             }

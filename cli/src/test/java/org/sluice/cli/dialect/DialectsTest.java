@@ -197,7 +197,7 @@ final class DialectsTest {
         try (Stream<String> lines = Files.lines(file)) {
             for (String line : (Iterable<String>) lines::iterator) {
                 Matcher begin =
-                        Pattern.compile("^\\w.*(?:class|interface) (mpi\\.[\\w.$]+)").matcher(line);
+                        Pattern.compile("^(?:\\w+ )*(?:class|interface) (mpi\\.[\\w.$]+)").matcher(line);
                 Matcher member = Pattern.compile("^  (?:public|protected) .*?([\\w$.]+)(?:\\(.*|;)$").matcher(line);
                 if (begin.find()) {
                     type = begin.group(1).replace('.', '/');

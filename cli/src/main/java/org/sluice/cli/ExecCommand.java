@@ -118,11 +118,7 @@ final class ExecCommand implements Callable<Integer> {
      * in a user's stack trace.
      */
     private static void run(
-            ClassLoader loader,
-            boolean asThreads,
-            Optional<MpiDialect> spoken,
-            Program program,
-            String[] arguments)
+            ClassLoader loader, boolean asThreads, Optional<MpiDialect> spoken, Program program, String[] arguments)
             throws Exception {
         Class<?> inPlace = Class.forName(InPlace.class.getName(), true, loader);
         MethodHandle run = MethodHandles.publicLookup()

@@ -75,12 +75,15 @@ final class DialectsProcessTest {
     @BeforeEach
     void compile() throws Exception {
         program = new BuiltProgram(folder);
-        mpijava = program.compile("a", "Main.java", OF_MPIJAVA, "-cp", MPJ.toString()).toString();
-        openmpi = program.compile("b", "Main.java", OF_OPENMPI, "-cp", OPENMPI.toString()).toString();
+        mpijava = program.compile("a", "Main.java", OF_MPIJAVA, "-cp", MPJ.toString())
+                .toString();
+        openmpi = program.compile("b", "Main.java", OF_OPENMPI, "-cp", OPENMPI.toString())
+                .toString();
     }
 
     private static void assertPrinted(BuiltProgram.Ended ended, String... lines) {
-        assertEquals(new TreeSet<>(List.of(lines)), new TreeSet<>(ended.out().lines().toList()), ended.toString());
+        assertEquals(
+                new TreeSet<>(List.of(lines)), new TreeSet<>(ended.out().lines().toList()), ended.toString());
         assertEquals(0, ended.status(), ended.toString());
     }
 
@@ -154,8 +157,7 @@ final class DialectsProcessTest {
     @Test
     void execGivesTheDialectInPlace() throws Exception {
         assertPrinted(
-                program.exec("-cp", mpijava + ":" + MPJ, "Main", "x"),
-                "rank 0 sum 1 begun 1 words 0,1,sluice,x own x");
+                program.exec("-cp", mpijava + ":" + MPJ, "Main", "x"), "rank 0 sum 1 begun 1 words 0,1,sluice,x own x");
         assertPrinted(program.exec("-cp", openmpi, "Main", "x"), "rank 0 sum 1 words x");
     }
 
@@ -175,7 +177,6 @@ final class DialectsProcessTest {
 
     @Test
     void plainJavaHasTheProgramsArgumentsAlone() throws Exception {
-        assertPrinted(
-                program.java("-cp", mpijava + ":" + MPJ, "Main", "x"), "rank 0 sum 1 begun 1 words x own x");
+        assertPrinted(program.java("-cp", mpijava + ":" + MPJ, "Main", "x"), "rank 0 sum 1 begun 1 words x own x");
     }
 }

@@ -93,7 +93,13 @@ final class MpjrunProcessTest {
     void theJarStartsProcesses() throws Exception {
         List<String> words = new ArrayList<>(List.of(JavaHome.current().command(), "-jar"));
         words.add(MPJ_HOME.resolve("lib/starter.jar").toString());
-        words.addAll(List.of("-np", "2", "-dev", "niodev", "-cp", MPJ_HOME.resolve("lib/mpj.jar").toString()));
+        words.addAll(List.of(
+                "-np",
+                "2",
+                "-dev",
+                "niodev",
+                "-cp",
+                MPJ_HOME.resolve("lib/mpj.jar").toString()));
         words.addAll(List.of("Main", "x"));
         assertRuns(ranks(2, "niodev", "null"), words.toArray(String[]::new));
     }

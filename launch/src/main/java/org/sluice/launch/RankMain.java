@@ -16,8 +16,8 @@ import org.sluice.device.option.Options;
  * The main class of a JVM that {@code ./sluice run} starts: ties the JVM's life to the launcher's, then runs the
  * program's main method, once, or once a rank on threads of their own.
  *
- * <p>Ranks that are threads share what a JVM has one of: System.exit ends all of them, and they share standard
- * output. One that an exception ends, ends alone.
+ * <p>Ranks that are threads share what a JVM has one of: System.exit ends all of them, and they share standard output.
+ * One that an exception ends, ends alone.
  *
  * <p>Proof: {@code LauncherProcessTest}, {@code RankThreadsProcessTest}.
  */
@@ -41,8 +41,7 @@ public final class RankMain {
     /** Null where no launcher of ours listens. */
     private JvmLine line;
 
-    private RankMain(
-            boolean survive, String ownClassPath, List<String> hidden, String mainClass, ProgramWords args) {
+    private RankMain(boolean survive, String ownClassPath, List<String> hidden, String mainClass, ProgramWords args) {
         this.survive = survive;
         this.ownClassPath = ownClassPath;
         this.hidden = hidden;
@@ -98,8 +97,7 @@ public final class RankMain {
     }
 
     /** As the other, with a loader for each rank. */
-    static void inPlace(
-            IntFunction<ClassLoader> loaderOfRank, String classPath, String mainClass, ProgramWords words)
+    static void inPlace(IntFunction<ClassLoader> loaderOfRank, String classPath, String mainClass, ProgramWords words)
             throws InterruptedException {
         Options options = options();
         int count = options.count(Option.JOB_JVM_RANKS);

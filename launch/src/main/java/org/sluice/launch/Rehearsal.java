@@ -68,7 +68,8 @@ final class Rehearsal {
 
     /** A rank of a benchmark loads two or three of its classes. */
     private static boolean isOurs(String name) {
-        return name.endsWith(".class") && OURS.stream().anyMatch(name::startsWith)
+        return name.endsWith(".class")
+                && OURS.stream().anyMatch(name::startsWith)
                 && !name.startsWith("org/sluice/bench/");
     }
 

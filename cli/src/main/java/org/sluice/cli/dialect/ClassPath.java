@@ -52,7 +52,8 @@ final class ClassPath implements Closeable {
             JarFile jar = new JarFile(file, false);
             places.put(file, jar);
             Manifest manifest = jar.getManifest();
-            String others = manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+            String others =
+                    manifest == null ? null : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
             if (others != null) {
                 for (String other : others.trim().split("\\s+")) {
                     URI place = file.toURI().resolve(other);

@@ -1,7 +1,6 @@
 package org.sluice.cli.dialect;
 
 import java.io.Closeable;
-import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.net.MalformedURLException;
@@ -15,15 +14,25 @@ import java.util.Set;
 
 /** What one of Sluice's dialects has: its classes, and the names of their members. <i>Thread</i>: one. */
 final class DialectJar implements Closeable {
-    private final ClassPath files;
+    private final Path jar;
+    /** Null until it is asked for: most programs speak of no MPI. */
+    private ClassPath files;
+
     private final Map<String, Set<String>> members = new HashMap<>();
 
     DialectJar(Path jar) {
-        try {
-            files = new ClassPath(new URL[] {jar.toUri().toURL()});
-        } catch (MalformedURLException e) {
-            throw new IllegalArgumentException(jar + " can't be read: " + e.getMessage(), e);
+        this.jar = jar;
+    }
+
+    private ClassPath files() {
+        if (files == null) {
+            try {
+                files = new ClassPath(new URL[] {jar.toUri().toURL()});
+            } catch (MalformedURLException e) {
+                throw new IllegalArgumentException(jar + " can't be read: " + e.getMessage(), e);
+            }
         }
+        return files;
     }
 
     boolean has(String type) {
@@ -39,7 +48,7 @@ final class DialectJar implements Closeable {
     private Set<String> members(String type) {
         Set<String> known = members.get(type);
         if (known == null) {
-            byte[] bytes = type.startsWith("org/sluice/") ? null : files.read(type + ".class");
+            byte[] bytes = type.startsWith("org/sluice/") ? null : files().read(type + ".class");
             Optional<ClassFile> file = bytes == null ? Optional.empty() : ClassFile.of(bytes);
             Set<String> found = new HashSet<>();
             file.ifPresent(read -> {
@@ -80,7 +89,9 @@ final class DialectJar implements Closeable {
     }
 
     @Override
-    public void close() throws IOException {
-        files.close();
+    public void close() {
+        if (files != null) {
+            files.close();
+        }
     }
 }

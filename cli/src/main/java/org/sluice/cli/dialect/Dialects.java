@@ -2,7 +2,6 @@ package org.sluice.cli.dialect;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,29 +125,30 @@ public final class Dialects {
         }
     }
 
-    /** That of a jar of ours on the class path, where the program itself doesn't tell. */
     private Optional<String> spoken(ClassPath files, Program program) {
         Map<String, DialectJar> dialects = new TreeMap<>();
+        jars.forEach((name, jar) -> dialects.put(name, new DialectJar(jar)));
+        Optional<String> name;
         try {
-            jars.forEach((name, jar) -> dialects.put(name, new DialectJar(jar)));
-            Map<String, File> brought = brought(files);
-            return Spoken.by(
-                    files,
-                    program.mainClass(),
-                    dialects,
-                    brought.size() == 1 ? brought.keySet().iterator().next() : MPIJAVA);
+            name = Spoken.by(files, program.mainClass(), dialects);
         } finally {
-            for (DialectJar jar : dialects.values()) {
-                close(jar);
-            }
+            dialects.values().forEach(DialectJar::close);
         }
+        if (!name.equals(Optional.of(Spoken.SHARED))) {
+            return name;
+        }
+        Map<String, File> brought = brought(files);
+        return Optional.of(brought.size() == 1 ? brought.keySet().iterator().next() : MPIJAVA);
     }
 
     private Choice choose(ClassPath files, String name, String wanted) {
         Map<String, File> brought = brought(files);
         if (brought.size() > 1) {
             throw new IllegalArgumentException("several dialects of MPI are on the class path, and all are the package"
-                    + " mpi: " + String.join(" and ", brought.values().stream().map(File::getPath).toList())
+                    + " mpi: "
+                    + String.join(
+                            " and ",
+                            brought.values().stream().map(File::getPath).toList())
                     + "; leave the one that the program was written for, or none: it gets what it needs");
         }
         if (!brought.isEmpty() && !brought.containsKey(name)) {
@@ -186,14 +186,6 @@ public final class Dialects {
             return Files.isSameFile(one, other);
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    private static void close(DialectJar jar) {
-        try {
-            jar.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 }

@@ -17,6 +17,8 @@ import java.util.Set;
  * <p>Proof: {@code DialectsTest}.
  */
 final class Spoken {
+    /** Instead of a dialect's name: all that the program uses is in both. */
+    static final String SHARED = "";
     /** What isn't found in as many classes next to the main class is looked for no longer: this delays the start. */
     static final int MOST_CLASSES = 2000;
 
@@ -42,17 +44,18 @@ final class Spoken {
     }
 
     /**
-     * The dialect of a program; empty if it speaks none. Where all that it uses is in both, {@code shared} it is.
+     * The dialect of a program, or {@link #SHARED}; empty if it speaks none.
      *
      * @param dialects by name
      * @throws IllegalArgumentException where it uses what only one has, and what only another has
      */
-    static Optional<String> by(ClassPath program, String mainClass, Map<String, DialectJar> dialects, String shared) {
+    static Optional<String> by(ClassPath program, String mainClass, Map<String, DialectJar> dialects) {
         Spoken spoken = new Spoken(program, dialects);
         spoken.walk(mainClass.replace('.', '/'));
         if (spoken.telling.size() > 1) {
             throw new IllegalArgumentException("the program speaks several dialects of MPI: "
-                    + String.join("; ", spoken.telling.values().stream().sorted().toList())
+                    + String.join(
+                            "; ", spoken.telling.values().stream().sorted().toList())
                     + ". A program has one of them: --mpi " + String.join(" or --mpi ", dialects.keySet())
                     + " says which");
         }
@@ -60,7 +63,7 @@ final class Spoken {
             return Optional.of(spoken.telling.keySet().iterator().next());
         }
         // An unrelated package may be called mpi.
-        return spoken.isShared && !spoken.isForeign ? Optional.of(shared) : Optional.empty();
+        return spoken.isShared && !spoken.isForeign ? Optional.of(SHARED) : Optional.empty();
     }
 
     private void walk(String mainClass) {
@@ -108,8 +111,8 @@ final class Spoken {
         if (telling.size() == 1) {
             this.telling.putIfAbsent(
                     telling.get(0),
-                    user.replace('/', '.') + " uses " + owner.replace('/', '.')
-                            + (member.isEmpty() ? "" : "." + member) + ", which only " + telling.get(0) + " has");
+                    user.replace('/', '.') + " uses " + owner.replace('/', '.') + (member.isEmpty() ? "" : "." + member)
+                            + ", which only " + telling.get(0) + " has");
         }
         isForeign |= telling.isEmpty();
         isShared |= telling.size() > 1;

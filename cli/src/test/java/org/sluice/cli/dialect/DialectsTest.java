@@ -121,8 +121,10 @@ final class DialectsTest {
         Path classes = compile("a", MPIJAVA.toString(), main("mpi.MPI.COMM_WORLD.Rank(); Other.run();"), """
                 public class Other { static void run() { } }
                 """);
-        compile("b", OPENMPI.toString(), "public class Other { static void run() throws Exception {"
-                + " mpi.MPI.COMM_WORLD.getSize(); } }");
+        compile(
+                "b",
+                OPENMPI.toString(),
+                "public class Other { static void run() throws Exception {" + " mpi.MPI.COMM_WORLD.getSize(); } }");
         String classPath = folder.resolve("b") + ":" + classes;
         String said = assertThrows(IllegalArgumentException.class, () -> choose(classPath, Dialects.AUTO))
                 .getMessage();
@@ -196,9 +198,10 @@ final class DialectsTest {
         String type = "";
         try (Stream<String> lines = Files.lines(file)) {
             for (String line : (Iterable<String>) lines::iterator) {
-                Matcher begin =
-                        Pattern.compile("^(?:\\w+ )*(?:class|interface) (mpi\\.[\\w.$]+)").matcher(line);
-                Matcher member = Pattern.compile("^  (?:public|protected) .*?([\\w$.]+)(?:\\(.*|;)$").matcher(line);
+                Matcher begin = Pattern.compile("^(?:\\w+ )*(?:class|interface) (mpi\\.[\\w.$]+)")
+                        .matcher(line);
+                Matcher member = Pattern.compile("^  (?:public|protected) .*?([\\w$.]+)(?:\\(.*|;)$")
+                        .matcher(line);
                 if (begin.find()) {
                     type = begin.group(1).replace('.', '/');
                 } else if (member.find() && !member.group(1).contains(".") && !line.contains(" = ")) {

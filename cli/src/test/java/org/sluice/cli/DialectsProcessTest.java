@@ -95,6 +95,27 @@ final class DialectsProcessTest {
                 "rank 1 sum 3 begun 1 words 1,2,sluice,x,y own x,y");
     }
 
+    /** So that Init is quick. */
+    @Test
+    void classesOfADialectComeFromItsArchive() throws Exception {
+        for (String classes : List.of(mpijava, openmpi)) {
+            Path loads = folder.resolve("loads-of-" + Path.of(classes).getFileName());
+            BuiltProgram.Ended ended =
+                    program.run("-n", "1", "-Xlog:class+load=info:file=" + loads, "-cp", classes, "Main", "x");
+            assertEquals(0, ended.status(), ended.toString());
+            List<String> ofMpi = Files.readAllLines(loads).stream()
+                    .filter(line -> line.contains(" mpi."))
+                    .toList();
+            assertTrue(ofMpi.size() > 10, ofMpi::toString);
+            assertEquals(
+                    List.of(),
+                    ofMpi.stream()
+                            .filter(line -> !line.contains(" source: shared objects file"))
+                            .filter(line -> !line.contains("Lambda"))
+                            .toList());
+        }
+    }
+
     /** The static field is each one's own. */
     @Test
     void mpijavaInThreadsHasLoadersOfItsOwnAndRankZeroReads() throws Exception {

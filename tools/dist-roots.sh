@@ -38,7 +38,7 @@ main() {
     mkdir -p "$work"
     find_repository
     # Nobody is to get this build from there for the version that is handed out.
-    trap 'rm -rf --one-file-system "$work" "$repository"/org/sluice/{sluice,sluice-{coroutines,mpijava,openmpi,bom}}' EXIT
+    trap 'rm -rf --one-file-system "$work" && forget_artefacts' EXIT
     if [ -n "${1:-}" ]; then
         cp -r "$1" "$made"
     else
@@ -74,6 +74,10 @@ main() {
     failed=$((failed + $(sed -n 's/.* passed, \([0-9]*\) failed$/\1/p' "$work/counts" | grep . || echo 0)))
     printf '%d passed, %d failed\n' "$passed" "$failed"
     [ "$failed" -eq 0 ]
+}
+
+forget_artefacts() {
+    rm -rf --one-file-system "$repository"/org/sluice/{sluice,sluice-{coroutines,mpijava,openmpi,bom}}
 }
 
 # build_copy CHECKOUT OUTPUT
@@ -205,7 +209,7 @@ by_build_tools() {
     local log=$state/dist-roots-builds.log project=$work/project
     cp -r "$root/examples" "$project"
     # Of an earlier version of the same number.
-    rm -rf "$repository"/org/sluice/{sluice,sluice-{coroutines,mpijava,openmpi,bom}}
+    forget_artefacts
     if JAVA_HOME=$jdk mvn -B -q "-Dmaven.repo.local=$repository" "-Drepository=file://$made/maven" \
         -f "$project/pom.xml" package >"$log" 2>&1; then
         cp "$project/target/hello-1.jar" "$1/by-maven.jar"

@@ -51,7 +51,8 @@ final class ClassArchiveTest {
         Path jar = Files.createFile(folder.resolve("sluice-mpijava.jar"));
         System.setProperty("sluice.home", home.toString());
         MpiDialect dialect = MpiDialect.of("mpijava", "elsewhere.jar", false);
-        assertEquals(core.toString(), ClassArchive.of(JAVA, dialect).orElseThrow().classPath());
+        assertEquals(
+                core.toString(), ClassArchive.of(JAVA, dialect).orElseThrow().classPath());
         Path file = Files.createFile(folder.resolve("classes-17-mpijava.jsa"));
         ClassArchive found = ClassArchive.of(JAVA, dialect).orElseThrow();
         assertEquals(file, found.file());

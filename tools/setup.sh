@@ -440,7 +440,7 @@ are_tests_built() {
 }
 
 build() {
-    local before tests_before
+    local before tests_before jar
     sweep
     before=$(fingerprint) tests_before=$(tests_fingerprint)
     # What an older version of a library left there would go along.
@@ -456,8 +456,11 @@ build() {
     [ ! -d "$built_lib" ] || mv "$built_lib" "$built_lib.old"
     mv "$built_lib.new" "$built_lib"
     rm -rf "$built_lib.old"
-    cp "$root/jars/target/sluice-core.jar" "$core_jar.new"
-    mv "$core_jar.new" "$core_jar"
+    # With those of dialects, which stand behind it in archives of their own.
+    for jar in "$core_jar" "$state"/sluice-{mpijava,openmpi}.jar; do
+        cp "$root/jars/target/$(basename "$jar")" "$jar.new"
+        mv "$jar.new" "$jar"
+    done
     printf '%s\n' "$before" >"$stamp"
     [ ! -f "$root/jni/target/classes/org/sluice/jni/linux-$(uname -m)/libsluice_verbs.so" ] || echo verbs >>"$stamp"
     printf '%s\n' "$tests_before" >"$tests_stamp"
@@ -483,8 +486,8 @@ archive_fingerprint() {
     printf '%s\n' "$root"
     # In one order, whichever of the JDKs JAVA_HOME names.
     {
-        stat -c '%n %s %Y' "$built_lib/sluice.jar" "$core_jar" "$state"/classes-*.jsa \
-            "${homes[@]/%//lib/server/libjvm.so}" 2>/dev/null || true
+        stat -c '%n %s %Y' "$built_lib/sluice.jar" "$core_jar" "$state"/sluice-{mpijava,openmpi}.jar \
+            "$state"/classes-*.jsa "${homes[@]/%//lib/server/libjvm.so}" 2>/dev/null || true
     } | LC_ALL=C sort
 }
 

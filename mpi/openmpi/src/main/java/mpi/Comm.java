@@ -695,10 +695,10 @@ public class Comm implements Freeable, Cloneable {
         return of instanceof DistributedGraphCommunicator ? MPI.DIST_GRAPH : MPI.UNDEFINED;
     }
 
-    /** MPI_Abort: ends the job, with this status if it is 1 to 255. */
+    /** MPI_Abort: ends the whole job with the lowest 8 bits of this status, or with 1 where these are 0. */
     public final void abort(int errorcode) throws MPIException {
         space();
-        Errhandler.abort(errorcode);
+        MPI.abort(errorcode, "abort(" + errorcode + ")");
     }
 
     /** MPI_Comm_set_errhandler. */

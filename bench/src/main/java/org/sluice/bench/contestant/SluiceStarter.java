@@ -28,11 +28,12 @@ final class SluiceStarter implements Starter {
     }
 
     @Override
-    public List<Running> start(Map<String, String> environment) {
+    public List<Running> start(Map<String, String> environment) throws ContestantFailure {
         int apart = route == Route.ALL ? 1 : 0;
+        boolean isDialect = setup.api().isDialect();
         Launcher launcher = new Launcher(
-                        setup.ranks() + apart,
-                        Program.ofClassPath(System.getProperty("java.class.path"), RankMain.class.getName()))
+                        setup.ranks() + apart, program())
+                .ownLoaders(isDialect && route == Route.THREADS)
                 .jvms(route == Route.THREADS ? 1 : setup.ranks() + apart)
                 .java(java.home())
                 .jvmOptions(java.heap(setup))
@@ -46,6 +47,12 @@ final class SluiceStarter implements Starter {
             launcher.environment(Option.CHANNELS.environmentVariable(), "threads,ib");
         }
         return List.of(new RunningSluice(launcher));
+    }
+
+    private Program program() throws ContestantFailure {
+        return setup.api().isDialect()
+                ? DialectProgram.of(setup.api(), route)
+                : Program.ofClassPath(System.getProperty("java.class.path"), RankMain.class.getName());
     }
 
     @Override

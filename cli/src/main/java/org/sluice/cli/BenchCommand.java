@@ -148,9 +148,10 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "LIST",
             description = {
                 "all (other programs that can be had here), some by name, or list. The script installs openmpi,"
-                        + " mpich and mpj-express where apt can.",
-                "mpj-express: between threads; mpj-express-niodev: between processes; both with the program of --api"
-                        + " mpijava; serialization: of objects, Java's own alone;",
+                        + " mpich and MPJ Express where apt can.",
+                "mpj-express: between threads; mpj-express-niodev: between processes; mpj-express-sluice: the same with"
+                        + " Sluice as its device; all with the program of --api mpijava;",
+                "serialization: of objects, Java's own alone;",
                 "limit: of collectives for barrier between threads, the fastest of CyclicBarrier, Phaser and one that"
                         + " only counts and spins;",
                 "blocking, communicator, request, coroutine, handler, mpijava: Sluice itself with other calls than"

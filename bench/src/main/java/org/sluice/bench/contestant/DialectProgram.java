@@ -29,14 +29,26 @@ final class DialectProgram {
     static Program of(Api api, Route route) throws ContestantFailure {
         String rest = route == Route.THREADS ? benchmark() : System.getProperty("java.class.path");
         return Program.ofClassPath(
-                dialect(api) + File.pathSeparator + rest, api == Api.MPIJAVA ? MPIJAVA : OPENMPI);
+                jar(api.label()) + File.pathSeparator + rest, api == Api.MPIJAVA ? MPIJAVA : OPENMPI);
     }
 
-    private static Path dialect(Api api) throws ContestantFailure {
-        Path jar = place(Device.class).resolveSibling("mpi").resolve("sluice-" + api.label() + ".jar");
+    /** On MPJ Express itself, with Sluice as its device: a program that starts the one that is its first argument. */
+    static Program underMpjExpress() throws ContestantFailure {
+        return Program.ofClassPath(
+                String.join(
+                        File.pathSeparator,
+                        jar("xdev").toString(),
+                        MpjExpress.LIBRARY.toString(),
+                        MpjExpress.LOGGING.toString(),
+                        System.getProperty("java.class.path")),
+                "xdev.mxdev.Start");
+    }
+
+    private static Path jar(String name) throws ContestantFailure {
+        Path jar = place(Device.class).resolveSibling("mpi").resolve("sluice-" + name + ".jar");
         if (!Files.isReadable(jar)) {
-            throw new ContestantFailure("--api " + api.label() + " needs " + jar
-                    + ", which isn't there: ./sluice and its distribution have it beside sluice.jar");
+            throw new ContestantFailure(
+                    jar + " isn't there: ./sluice builds it, and its distribution has it, beside sluice.jar");
         }
         return jar;
     }

@@ -16,7 +16,9 @@ enum MpjExpress {
     /** Threads of one JVM. */
     MULTICORE(Route.THREADS),
     /** Processes that are joined by sockets. */
-    NIODEV(Route.SHM);
+    NIODEV(Route.SHM),
+    /** Processes, with Sluice as its device. */
+    SLUICE(Route.SHM);
 
     static final String PACKAGES = "libmpj-java";
 
@@ -63,6 +65,13 @@ enum MpjExpress {
     }
 
     Starter starter(JavaCommand java, RankSetup setup) {
-        return this == MULTICORE ? new MulticoreStarter(java, setup) : new NiodevStarter(java, setup);
+        switch (this) {
+            case MULTICORE:
+                return new MulticoreStarter(java, setup);
+            case NIODEV:
+                return new NiodevStarter(java, setup);
+            default:
+                return SluiceStarter.underMpjExpress(java, setup);
+        }
     }
 }

@@ -8,6 +8,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What MPJ Express's mpjrun is to the ranks of niodev: each tells it its ports, and is told those of all once all are
@@ -38,7 +40,8 @@ final class NiodevServer implements AutoCloseable {
     private void serve() {
         List<Socket> sockets = new ArrayList<>();
         try (server) {
-            StringBuilder peers = new StringBuilder("#Peer Information");
+            // In the order of ranks: niodev looks for those below its own in front.
+            Map<Integer, String> peers = new TreeMap<>();
             while (sockets.size() < ranks) {
                 Socket socket = server.accept();
                 sockets.add(socket);
@@ -47,11 +50,11 @@ final class NiodevServer implements AutoCloseable {
                 int writePort = in.readInt();
                 int readPort = in.readInt();
                 int rank = in.readInt();
-                peers.append(';').append(host()).append('@').append(readPort).append('@').append(writePort);
-                peers.append('@').append(rank);
+                peers.put(rank, host() + "@" + readPort + "@" + writePort + "@" + rank);
             }
+            String answer = "#Peer Information;" + String.join(";", peers.values());
             for (Socket socket : sockets) {
-                new DataOutputStream(socket.getOutputStream()).writeUTF(peers.toString());
+                new DataOutputStream(socket.getOutputStream()).writeUTF(answer);
             }
         } catch (IOException e) {
             // A rank has ended, or this was closed: the ranks that wait for an answer see the end of their sockets.

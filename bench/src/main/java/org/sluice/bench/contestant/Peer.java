@@ -101,6 +101,12 @@ public enum Peer {
             return MpjExpress.NIODEV;
         }
     },
+    MPJ_EXPRESS_SLUICE("mpj-express-sluice", "MPJ Express over Sluice, between processes, on arrays") {
+        @Override
+        MpjExpress mpj() {
+            return MpjExpress.SLUICE;
+        }
+    },
     SERIALIZATION("serialization", "Java's serialization alone, to an array and from there, for objects") {
         @Override
         boolean knows(BenchPlan plan) {

@@ -99,6 +99,7 @@ final class ContestantTest {
                         Peer.OPENMPI_UCX,
                         Peer.MPICH,
                         Peer.MPJ_EXPRESS_NIODEV,
+                        Peer.MPJ_EXPRESS_SLUICE,
                         Peer.SERIALIZATION,
                         Peer.AERON),
                 others(Route.SHM));

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# How long MPI.Init to MPI.Finalize takes: init-time.sh [ROUNDS] [RANKS]. An empty program with both, beside one without,
-# in turns, each as a job of ./sluice run. Prints both medians, and their difference, in ms.
+# How long MPI.Init to MPI.Finalize takes: init-time.sh [ROUNDS] [RANKS]. An empty program with both, beside one
+# without, in turns, each as a job of ./sluice run. Prints both medians, and their difference, in ms.
 set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 rounds=${1:-21} ranks=${2:-4}

@@ -231,19 +231,14 @@ final class BenchProcessTest {
     @Tag("once")
     @ParameterizedTest
     @CsvSource("shm,mpj-express-niodev,latency")
-    @MoreWithAll({
-        "threads,mpj-express,latency",
-        "shm,mpj-express-niodev,allreduce",
-        "threads,mpj-express,rate"
-    })
+    @MoreWithAll({"threads,mpj-express,latency", "shm,mpj-express-niodev,allreduce", "threads,mpj-express,rate"})
     void mpjExpressSendsTheSame(String channel, String peer, String name) throws IOException {
         Peer asked = Peer.of(peer);
         Assumptions.assumeTrue(asked.installed(), () -> peer + " is not installed: apt install " + asked.packages());
         List<String> records =
                 records(name, "--api", "blocking", "--channel", channel, "--sizes", "8,200k", "--peers", peer);
         for (String size : new String[] {"\"size\":8,", "\"size\":204800,"}) {
-            assertEquals(
-                    1, count(records, "\"peer\":\"" + peer + "\"", size, "\"round\":1,"), records::toString);
+            assertEquals(1, count(records, "\"peer\":\"" + peer + "\"", size, "\"round\":1,"), records::toString);
         }
         assertEquals("", err.toString());
     }

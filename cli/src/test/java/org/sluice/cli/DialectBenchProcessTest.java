@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,8 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.launch.JavaHome;
 
 /** Races of programs that call a dialect of MPI, whose jar stands beside sluice.jar. */
+@Tag("once")
 final class DialectBenchProcessTest {
-    private static final Path LIB = Path.of(System.getProperty("sluice.root", ".."), ".build", "lib");
+    private static final Path ROOT = Path.of(System.getProperty("sluice.root", ".."));
+    private static final Path LIB = ROOT.resolve(".build/lib");
 
     @TempDir
     private Path folder;
@@ -28,8 +31,14 @@ final class DialectBenchProcessTest {
         assumeTrue(Files.isRegularFile(jar), jar + " is missing: ./sluice --version builds it");
         Path json = folder.resolve("records.json");
         File said = folder.resolve("said").toFile();
-        List<String> command =
-                new ArrayList<>(List.of(JavaHome.current().command(), "-jar", jar.toString(), "bench"));
+        // As ./sluice does it.
+        List<String> command = new ArrayList<>(List.of(
+                JavaHome.current().command(),
+                "@" + ROOT.resolve("tools/opened-packages"),
+                "-cp",
+                jar + File.pathSeparator + LIB.resolve("bench/*"),
+                Main.class.getName(),
+                "bench"));
         command.addAll(List.of(args));
         command.addAll(List.of("--iterations", "20", "--seconds", "0.2", "--no-pin", "--json", json.toString()));
         Process process = new ProcessBuilder(command)

@@ -62,7 +62,8 @@ final class DialectProgram {
     static String rest() throws ContestantFailure {
         String without = benchmark();
         return Arrays.stream(SluiceJar.classPath().split(File.pathSeparator))
-                .filter(entry -> !Path.of(entry).toAbsolutePath().normalize().toString().equals(without))
+                .filter(entry ->
+                        !Path.of(entry).toAbsolutePath().normalize().toString().equals(without))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 

@@ -44,7 +44,8 @@ enum MpjExpress {
     }
 
     static boolean isInstalled() {
-        return Stream.concat(Stream.of(LIBRARY, LOGGING), MulticoreStarter.shared()).allMatch(Files::isReadable);
+        return Stream.concat(Stream.of(LIBRARY, LOGGING), MulticoreStarter.shared())
+                .allMatch(Files::isReadable);
     }
 
     static boolean knows(Benchmark benchmark) {
@@ -53,7 +54,9 @@ enum MpjExpress {
 
     /** As {@link Peer#refuses}. */
     Optional<String> refuses(BenchPlan plan) {
-        if (plan.api() != Api.BLOCKING && plan.api() != Api.COMMUNICATOR && !plan.api().isDialect()) {
+        if (plan.api() != Api.BLOCKING
+                && plan.api() != Api.COMMUNICATOR
+                && !plan.api().isDialect()) {
             return Optional.of("is raced with calls that block: name --api blocking or --api mpijava");
         }
         if (plan.benchmark() == Benchmark.REDUCE_SCATTER && plan.ranks() > 2) {

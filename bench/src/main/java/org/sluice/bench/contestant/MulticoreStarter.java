@@ -37,8 +37,8 @@ final class MulticoreStarter implements Starter {
         List<String> command = new ArrayList<>(java.withHeap(setup, environment));
         String shared = Stream.concat(shared().map(Path::toString), Stream.of(DialectProgram.rest()))
                 .collect(Collectors.joining(":"));
-        command.addAll(List.of(
-                "-Xbootclasspath/a:" + MpjExpress.LOGGING, "-cp", shared, "runtime.starter.MulticoreStarter"));
+        command.addAll(
+                List.of("-Xbootclasspath/a:" + MpjExpress.LOGGING, "-cp", shared, "runtime.starter.MulticoreStarter"));
         command.addAll(List.of(
                 DialectProgram.benchmark(),
                 Integer.toString(setup.ranks()),

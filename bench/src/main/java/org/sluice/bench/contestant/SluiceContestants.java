@@ -64,9 +64,9 @@ public final class SluiceContestants {
         if (benchmark.isCollective()) {
             return "collective";
         }
-        return benchmark.crowded() ? "crowd" : benchmark.isShare() || benchmark == Benchmark.OBJECTS
-                        ? benchmark.label()
-                        : "sluice";
+        return benchmark.crowded()
+                ? "crowd"
+                : benchmark.isShare() || benchmark == Benchmark.OBJECTS ? benchmark.label() : "sluice";
     }
 
     /**

@@ -45,8 +45,7 @@ final class SluiceStarter implements Starter {
     public List<Running> start(Map<String, String> environment) throws ContestantFailure {
         int apart = route == Route.ALL ? 1 : 0;
         boolean isDialect = setup.api().isDialect() && !underMpjExpress;
-        Launcher launcher = new Launcher(
-                        setup.ranks() + apart, program())
+        Launcher launcher = new Launcher(setup.ranks() + apart, program())
                 .ownLoaders(isDialect && route == Route.THREADS)
                 .jvms(route == Route.THREADS ? 1 : setup.ranks() + apart)
                 .java(java.home())

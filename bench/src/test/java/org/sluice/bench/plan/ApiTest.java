@@ -36,8 +36,7 @@ final class ApiTest {
                     Api.allowed(crowd));
         }
         for (Benchmark collective : Benchmark.named("collectives")) {
-            assertEquals(
-                    "--api blocking, --api request, --api mpijava, --api openmpi", Api.allowed(collective));
+            assertEquals("--api blocking, --api request, --api mpijava, --api openmpi", Api.allowed(collective));
         }
     }
 
@@ -46,10 +45,12 @@ final class ApiTest {
         for (BufferKind kind : BufferKind.values()) {
             assertEquals(
                     kind == BufferKind.ARRAY,
-                    Api.MPIJAVA.refuses(kind, Route.SHM).isEmpty(), kind::label);
+                    Api.MPIJAVA.refuses(kind, Route.SHM).isEmpty(),
+                    kind::label);
             assertEquals(
                     kind != BufferKind.MESSAGE,
-                    Api.OPENMPI.refuses(kind, Route.THREADS).isEmpty(), kind::label);
+                    Api.OPENMPI.refuses(kind, Route.THREADS).isEmpty(),
+                    kind::label);
             assertEquals(Optional.empty(), Api.BLOCKING.refuses(kind, Route.ALL), kind::label);
         }
         assertTrue(Api.OPENMPI.refuses(BufferKind.ARRAY, Route.ALL).isPresent());

@@ -273,7 +273,7 @@ ensure_peers() {
             ;;
     esac
     case ,$wanted, in
-        *,all,* | *,mpj-express,*)
+        *,all,* | *,mpj-express,* | *,mpj-express-niodev,* | *,mpj-express-sluice,*)
             [ -r /usr/share/mpj/lib/starter.jar ] && [ -r /usr/share/java/log4j-1.2.jar ] || packages+=(libmpj-java)
             ;;
     esac

@@ -404,7 +404,7 @@ public class Comm implements Freeable, Cloneable {
     public final Status recv(Object buf, int count, Datatype type, int source, int tag) throws MPIException {
         try {
             AgreedSpace from = space();
-            org.sluice.device.Status status = new org.sluice.device.Status();
+            org.sluice.device.Status status = MPI.scratch();
             Buffers.checkCount(count);
             int units = Buffers.units(buf, Datatype.used(type));
             if (units > 0) {

@@ -227,6 +227,7 @@ public final class MPI {
     private static Communicator world;
     private static int threads;
     private static Thread mainThread;
+    private static final org.sluice.device.Status SCRATCH = new org.sluice.device.Status();
 
     public MPI() {}
 
@@ -346,6 +347,11 @@ public final class MPI {
     /** MPI_Finalized. */
     public static boolean isFinalized() throws MPIException {
         return isOver();
+    }
+
+    /** A status that a call may use until it returns: the main thread's is always the same. */
+    static org.sluice.device.Status scratch() {
+        return Thread.currentThread() == mainThread ? SCRATCH : new org.sluice.device.Status();
     }
 
     static boolean isOver() {

@@ -1,29 +1,18 @@
-package org.sluice.bench.mpj;
+package mpibench;
 
 import java.util.Arrays;
 import mpi.Intracomm;
 import mpi.MPI;
-import mpi.MPIException;
 import org.sluice.bench.rank.CollectiveRounds;
-import org.sluice.bench.rank.RankMain;
 
-/**
- * A rank of MPJ Express in its multicore mode: a thread with a class loader of its own, which loads this class and the
- * library; what is of the benchmark all ranks have in common. Compiled against the mpj.jar of the machine.
- */
-public final class MpjRank extends CollectiveRounds {
+/** Collectives of the world, on arrays. */
+final class MpijavaCollectives extends CollectiveRounds {
     private final Intracomm world = MPI.COMM_WORLD;
     private int[] counts = {};
 
-    private MpjRank(int rank, int ranks) {
-        // Several of its collectives take a result's offset for 0 (0.44).
+    MpijavaCollectives(int rank, int ranks) {
+        // Several of MPJ Express's collectives take a result's offset for 0 (0.44).
         super(rank, ranks, true);
-    }
-
-    public static void main(String[] args) throws Exception {
-        MPI.Init(args);
-        int rank = MPI.COMM_WORLD.Rank();
-        RankMain.serve(rank, new MpjRank(rank, MPI.COMM_WORLD.Size()));
     }
 
     @Override
@@ -79,10 +68,6 @@ public final class MpjRank extends CollectiveRounds {
 
     @Override
     public void close() {
-        try {
-            MPI.Finalize();
-        } catch (MPIException e) {
-            throw new IllegalStateException("MPJ Express could not end: " + e.getMessage(), e);
-        }
+        MPI.Finalize();
     }
 }

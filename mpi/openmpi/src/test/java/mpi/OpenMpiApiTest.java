@@ -12,6 +12,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.sluice.mpi.cases.CalledMembers;
 
 /** The public members are those of Open MPI 5.0, as javap lists them, and their forms that take arrays. */
 final class OpenMpiApiTest {
@@ -154,6 +156,17 @@ final class OpenMpiApiTest {
             }
         }
         assertTrue(count > 0);
+    }
+
+    /** Constants are compared below, all others are called. */
+    @Test
+    void eachMemberIsCalledByATest() throws Exception {
+        CalledMembers called = CalledMembers.of("mpi", OpenMpiApiTest.class);
+        List<String> uncalled = new ArrayList<>();
+        for (String header : listed().keySet()) {
+            uncalled.addAll(called.uncalled(load(className(header))));
+        }
+        assertEquals(List.of(), uncalled, () -> String.join(System.lineSeparator(), uncalled));
     }
 
     /** All else is a form for arrays, or what any object has. */

@@ -1,0 +1,97 @@
+package org.sluice.mpi.cases;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** One rule of MPI: what each rank does, and what it has to find. */
+public final class MpiCase {
+    /** At each rank, with a communicator of its own. Returns what it has found. */
+    @FunctionalInterface
+    public interface Body {
+        Object run(MpiUnderTest mpi, MpiUnderTest.Comm comm) throws Exception;
+    }
+
+    /** What a rank has to find. */
+    @FunctionalInterface
+    public interface Expected {
+        Object at(int rank, int size);
+    }
+
+    private final String name;
+    private final Body body;
+    private final Expected expected;
+    private final boolean needsObjects;
+
+    private MpiCase(String name, boolean needsObjects, Body body, Expected expected) {
+        this.name = name;
+        this.needsObjects = needsObjects;
+        this.body = body;
+        this.expected = expected;
+    }
+
+    static MpiCase of(String name, Body body, Expected expected) {
+        return new MpiCase(name, false, body, expected);
+    }
+
+    /** One that only a dialect with datatypes of objects has. */
+    static MpiCase ofObjects(String name, Body body, Expected expected) {
+        return new MpiCase(name, true, body, expected);
+    }
+
+    /** The whole table. */
+    public static List<MpiCase> all() {
+        return Stream.of(
+                        MessageRules.all(),
+                        RequestRules.all(),
+                        TypeRules.all(),
+                        CollectiveRules.all(),
+                        ReductionRules.all(),
+                        GroupRules.all(),
+                        ObjectRules.all())
+                .flatMap(List::stream)
+                .collect(Collectors.toList());
+    }
+
+    /** Those that both dialects have. */
+    public static List<MpiCase> withoutObjects() {
+        return all().stream().filter(each -> !each.needsObjects).collect(Collectors.toList());
+    }
+
+    /** As text: arrays with what is in them. */
+    static String text(Object found) {
+        String text = Arrays.deepToString(new Object[] {found});
+        return text.substring(1, text.length() - 1);
+    }
+
+    public String expected(int rank, int size) {
+        return text(expected.at(rank, size));
+    }
+
+    /** Prints a line for each case: rank, name and what was found, or what was thrown, with tabs between. */
+    public static void printAll(MpiUnderTest mpi) throws Exception {
+        MpiUnderTest.Comm world = mpi.world();
+        int rank = world.rank();
+        for (MpiCase each : mpi.hasObjects() ? all() : withoutObjects()) {
+            if (!Arrays.asList(System.getProperty("sluice.test.left.out", "").split(";"))
+                    .contains(each.name)) {
+                MpiUnderTest.Comm own = world.duplicate();
+                String found;
+                try {
+                    found = text(each.body.run(mpi, own));
+                } catch (Exception | Error e) {
+                    found = "threw " + e;
+                }
+                System.out.println(
+                        "case\t" + rank + "\t" + each.name + "\t" + found.replace('\n', ' '));
+                own.barrier();
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -161,7 +161,7 @@ final class MpijavaUnderTest implements MpiUnderTest {
     }
 
     @Override
-    public boolean hasObjects() {
+    public boolean isMpijava() {
         return true;
     }
 

@@ -192,7 +192,7 @@ final class OpenMpiUnderTest implements MpiUnderTest {
     }
 
     @Override
-    public boolean hasObjects() {
+    public boolean isMpijava() {
         return false;
     }
 

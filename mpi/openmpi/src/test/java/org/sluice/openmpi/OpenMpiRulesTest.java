@@ -29,7 +29,7 @@ final class OpenMpiRulesTest {
     }
 
     static List<MpiCase> cases() {
-        return MpiCase.withoutObjects();
+        return MpiCase.ofBoth();
     }
 
     @ParameterizedTest

@@ -22,11 +22,11 @@ public final class MpiCase {
     private final String name;
     private final Body body;
     private final Expected expected;
-    private final boolean needsObjects;
+    private final boolean isOfMpijava;
 
-    private MpiCase(String name, boolean needsObjects, Body body, Expected expected) {
+    private MpiCase(String name, boolean isOfMpijava, Body body, Expected expected) {
         this.name = name;
-        this.needsObjects = needsObjects;
+        this.isOfMpijava = isOfMpijava;
         this.body = body;
         this.expected = expected;
     }
@@ -35,8 +35,8 @@ public final class MpiCase {
         return new MpiCase(name, false, body, expected);
     }
 
-    /** One that only a dialect with datatypes of objects has. */
-    static MpiCase ofObjects(String name, Body body, Expected expected) {
+    /** One that only MPJ Express's dialect has: objects, and structs of an array's elements. */
+    static MpiCase ofMpijava(String name, Body body, Expected expected) {
         return new MpiCase(name, true, body, expected);
     }
 
@@ -55,8 +55,8 @@ public final class MpiCase {
     }
 
     /** Those that both dialects have. */
-    public static List<MpiCase> withoutObjects() {
-        return all().stream().filter(each -> !each.needsObjects).collect(Collectors.toList());
+    public static List<MpiCase> ofBoth() {
+        return all().stream().filter(each -> !each.isOfMpijava).collect(Collectors.toList());
     }
 
     /** As text: arrays with what is in them. */
@@ -73,7 +73,7 @@ public final class MpiCase {
     public static void printAll(MpiUnderTest mpi) throws Exception {
         MpiUnderTest.Comm world = mpi.world();
         int rank = world.rank();
-        for (MpiCase each : mpi.hasObjects() ? all() : withoutObjects()) {
+        for (MpiCase each : mpi.isMpijava() ? all() : ofBoth()) {
             if (!Arrays.asList(System.getProperty("sluice.test.left.out", "").split(";"))
                     .contains(each.name)) {
                 MpiUnderTest.Comm own = world.duplicate();

@@ -228,8 +228,8 @@ public interface MpiUnderTest {
         Comm merge(boolean high) throws Exception;
     }
 
-    /** Whether it has datatypes of objects. */
-    boolean hasObjects();
+    /** Whether it is MPJ Express's dialect, which has objects, and structs of an array's elements. */
+    boolean isMpijava();
 
     Comm world() throws Exception;
 

@@ -19,7 +19,7 @@ final class ObjectRules {
 
     static List<MpiCase> all() {
         return List.of(
-                MpiCase.ofObjects(
+                MpiCase.ofMpijava(
                         "objects: messages",
                         (mpi, comm) -> {
                             Object[] got = new Object[4];
@@ -39,7 +39,7 @@ final class ObjectRules {
                                 new Object[] {null, "from " + from, List.of(1, 2), null}, from
                             };
                         }),
-                MpiCase.ofObjects(
+                MpiCase.ofMpijava(
                         "objects: requests",
                         (mpi, comm) -> {
                             Object[] got = new Object[2];
@@ -50,7 +50,7 @@ final class ObjectRules {
                             return got;
                         },
                         (rank, size) -> new Object[] {null, 5.5}),
-                MpiCase.ofObjects(
+                MpiCase.ofMpijava(
                         "objects: rows of a matrix",
                         (mpi, comm) -> {
                             double[][] rows = {{1, 2}, {comm.rank()}};
@@ -61,7 +61,7 @@ final class ObjectRules {
                             return got;
                         },
                         (rank, size) -> new double[][] {{1, 2}, {MessageRules.before(rank, size)}}),
-                MpiCase.ofObjects(
+                MpiCase.ofMpijava(
                         "objects: between two groups",
                         (mpi, comm) -> {
                             Comm both = comm.connect(
@@ -76,7 +76,7 @@ final class ObjectRules {
                             return got;
                         },
                         (rank, size) -> rank > 1 ? null : new Object[] {"of " + (1 - rank)}),
-                MpiCase.ofObjects(
+                MpiCase.ofMpijava(
                         "objects: broadcast, gather and scatter",
                         (mpi, comm) -> {
                             Object[] told = {comm.rank() == 1 ? "told" : null};
@@ -92,7 +92,7 @@ final class ObjectRules {
                         (rank, size) -> new Object[] {
                             "told", "r" + rank, Arrays.copyOf(new Object[] {"r0", "r1", "r2", "r3"}, size)
                         }),
-                MpiCase.ofObjects(
+                MpiCase.ofMpijava(
                         "objects: all to all",
                         (mpi, comm) -> {
                             Object[] out = new Object[comm.size()];
@@ -105,7 +105,7 @@ final class ObjectRules {
                             return got[comm.size() - 1];
                         },
                         (rank, size) -> (size - 1) + " to " + rank),
-                MpiCase.ofObjects(
+                MpiCase.ofMpijava(
                         "objects: an operation of the program's",
                         (mpi, comm) -> {
                             MpiUnderTest.Operation join = mpi.op(

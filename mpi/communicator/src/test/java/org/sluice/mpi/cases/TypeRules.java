@@ -107,18 +107,14 @@ final class TypeRules {
                         6,
                         8,
                         9),
-                type(
-                        "a struct",
-                        mpi -> mpi.struct(
-                                new int[] {2, 1},
-                                new int[] {0, 4},
-                                mpi.type("INT"),
-                                mpi.contiguous(2, mpi.type("INT"))),
-                        1,
-                        0,
-                        1,
-                        4,
-                        5),
+                MpiCase.ofMpijava(
+                        "a type there and back: a struct",
+                        (mpi, comm) -> {
+                            Type two = mpi.contiguous(2, mpi.type("INT"));
+                            Type made = mpi.struct(new int[] {2, 1}, new int[] {0, 4}, mpi.type("INT"), two);
+                            return thereAndBack(mpi, comm, made, 1);
+                        },
+                        (rank, size) -> expected(new int[] {0, 1, 4, 5}, 1)),
                 type(
                         "a vector of vectors",
                         mpi -> mpi.elementVector(2, 1, 8, mpi.vector(2, 1, 3, mpi.type("INT"))),

@@ -49,6 +49,38 @@ final class MpjExpressRulesTest {
     static {
         NOT_RUN.put("nothing is left to wait for", "Waitany of nothing but null never returns");
         NOT_RUN.put("a receive that is cancelled takes nothing", "Cancel does nothing, and the wait never returns");
+        NOT_RUN.put("again and again: BUFFERED", "a Bsend_init that is started never ends");
+        NOT_RUN.put("a line: nobody is beyond its ends", "messages to and from PROC_NULL are errors at some ranks only");
+
+        String order = "blocks are sent element by element: the first of each, then the second";
+        DEPARTURES.put("a type there and back: blocks in a row", order);
+        DEPARTURES.put("a type there and back: a stride in elements", order);
+        DEPARTURES.put("a type there and back: a vector of vectors", order);
+        DEPARTURES.put("what was made of a type stays when that is freed", order);
+        DEPARTURES.put("a type there and back: a struct", "a message of a Struct of two types isn't received as ints");
+        DEPARTURES.put("the count of an item that isn't whole is undefined", "so is that of another type");
+        DEPARTURES.put("nobody sends and receives at once", "PROC_NULL is an error");
+
+        String offset = "the offset of the receive buffer isn't looked at";
+        DEPARTURES.put("scatter from each root", offset);
+        DEPARTURES.put("all gather", offset);
+
+        DEPARTURES.put("reduction of ints: BOR", "leaves the first rank's values");
+        DEPARTURES.put("reduction of ints: BXOR", "leaves the first rank's values");
+
+        String commutes = "operations are all taken for commutative";
+        DEPARTURES.put("in the order of ranks: all reduce", commutes);
+        DEPARTURES.put("in the order of ranks: reduce at the last", commutes + ", and other ranks' buffers are written");
+        DEPARTURES.put("in the order of ranks: scan", commutes);
+        DEPARTURES.put("objects: an operation of the program's", commutes);
+
+        DEPARTURES.put("groups: compared", "two empty groups can't be compared");
+        DEPARTURES.put("groups: ranks of one in another", "a rank isn't found in a group of that one");
+        DEPARTURES.put("split with equal keys keeps the order", "Split of all ranks with equal keys fails");
+        DEPARTURES.put("split without a color", "a negative color is one");
+        DEPARTURES.put("a duplicate is congruent", "Attr_get(TAG_UB) fails");
+        DEPARTURES.put("dimensions that are balanced", "7 nodes are 3 by 2");
+        DEPARTURES.put("two groups: a duplicate of its own", "a duplicate is identical");
     }
 
     private static RunOfCases found;

@@ -32,6 +32,8 @@ public final class CalledMembers {
     private static final int INTERFACE_METHOD = 11;
     private static final int NAME_AND_TYPE = 12;
 
+    private static final Set<String> OF_OBJECTS = Set.of("toString", "hashCode");
+
     private final String packageName;
     private final Set<String> called = new TreeSet<>();
 
@@ -166,11 +168,12 @@ public final class CalledMembers {
 
     /**
      * The public members that a class declares and nobody names. Those that javac makes for it aren't asked for, nor
-     * its constants, whose values are compared elsewhere.
+     * abstract ones, which the library calls, nor what any object has, nor numbers, whose values are compared elsewhere.
      */
     public List<String> uncalled(Class<?> type) {
         Stream<String> methods = Arrays.stream(type.getDeclaredMethods())
                 .filter(each -> Modifier.isPublic(each.getModifiers()) && !each.isSynthetic())
+                .filter(each -> !Modifier.isAbstract(each.getModifiers()) && !OF_OBJECTS.contains(each.getName()))
                 .map(CalledMembers::name);
         Stream<String> constructors = Arrays.stream(type.getDeclaredConstructors())
                 .filter(each -> Modifier.isPublic(each.getModifiers()))
@@ -187,8 +190,6 @@ public final class CalledMembers {
     }
 
     private static boolean isConstant(Field field) {
-        return Modifier.isStatic(field.getModifiers())
-                && Modifier.isFinal(field.getModifiers())
-                && field.getType().isPrimitive();
+        return Modifier.isStatic(field.getModifiers()) && field.getType().isPrimitive();
     }
 }

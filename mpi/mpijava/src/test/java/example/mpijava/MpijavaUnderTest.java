@@ -58,7 +58,7 @@ final class MpijavaUnderTest implements MpiUnderTest {
     }
 
     static Datatype of(Type type) {
-        return ((Kind) type).type;
+        return type == null ? null : ((Kind) type).type;
     }
 
     /** A reduction. */
@@ -163,6 +163,11 @@ final class MpijavaUnderTest implements MpiUnderTest {
     @Override
     public boolean isMpijava() {
         return true;
+    }
+
+    @Override
+    public String errorClass(Exception thrown) {
+        return null;
     }
 
     @Override

@@ -108,12 +108,12 @@ final class Rest {
         all.finalize();
         same(MPI.COMM_WORLD.Size(), all.Size());
         try {
-            MPI.GROUP_NULL.Size();
+            Group.Union(MPI.GROUP_NULL, all);
         } catch (MPIException e) {
             same(true, e.getMessage().contains("GROUP_NULL"));
             return;
         }
-        throw new AssertionError("GROUP_NULL has a size");
+        throw new AssertionError("GROUP_NULL was united");
     }
 
     private static void communicators() {

@@ -1,5 +1,6 @@
 package example.openmpi;
 
+import java.lang.reflect.Field;
 import java.nio.Buffer;
 import java.util.Arrays;
 import mpi.CartComm;
@@ -88,7 +89,7 @@ final class OpenMpiUnderTest implements MpiUnderTest {
     }
 
     static Datatype of(Type type) {
-        return ((Kind) type).type;
+        return type == null ? null : ((Kind) type).type;
     }
 
     /** A reduction. */
@@ -194,6 +195,24 @@ final class OpenMpiUnderTest implements MpiUnderTest {
     @Override
     public boolean isMpijava() {
         return false;
+    }
+
+    @Override
+    public String errorClass(Exception thrown) {
+        int own = thrown instanceof MPIException ? ((MPIException) thrown).getErrorClass() : MPI.SUCCESS;
+        return Arrays.stream(MPI.class.getFields())
+                .filter(each -> each.getName().startsWith("ERR_") && value(each) == own)
+                .map(Field::getName)
+                .findFirst()
+                .orElse("SUCCESS");
+    }
+
+    private static int value(Field field) {
+        try {
+            return field.getInt(null);
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override

@@ -280,6 +280,33 @@ final class CollectiveRules {
                         },
                         (rank, size) -> filled(size, i -> 3 * i)),
                 MpiCase.of(
+                        "gather of blocks in place",
+                        (mpi, comm) -> {
+                            int size = comm.size();
+                            int rank = comm.rank();
+                            int[] all = filled(blocks(size).length, i -> -1);
+                            Arrays.fill(all, places(size)[rank], places(size)[rank] + rank + 1, 7 * rank);
+                            Part own = new Part(all, places(size)[rank], rank + 1, mpi.type("INT"));
+                            comm.gather(own, mpi.ints(all), counts(size), places(size), 1);
+                            return rank == 1 ? all : null;
+                        },
+                        (rank, size) -> rank == 1 ? blocks(size) : null),
+                MpiCase.of(
+                        "scatter of blocks in place",
+                        (mpi, comm) -> {
+                            int size = comm.size();
+                            int rank = comm.rank();
+                            int[] all = filled(blocks(size).length, i -> -1);
+                            if (rank == 1) {
+                                System.arraycopy(blocks(size), 0, all, 0, all.length);
+                            }
+                            int at = places(size)[rank];
+                            Part own = new Part(all, at, rank + 1, mpi.type("INT"));
+                            comm.scatter(mpi.ints(all), counts(size), places(size), own, 1);
+                            return Arrays.copyOfRange(all, at, at + rank + 1);
+                        },
+                        (rank, size) -> own(rank)),
+                MpiCase.of(
                         "all gather of blocks in place",
                         (mpi, comm) -> {
                             int size = comm.size();

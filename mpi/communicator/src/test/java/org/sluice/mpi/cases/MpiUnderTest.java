@@ -231,6 +231,9 @@ public interface MpiUnderTest {
     /** Whether it is MPJ Express's dialect, which has objects, and structs of an array's elements. */
     boolean isMpijava();
 
+    /** The name of an exception's class of errors, in a dialect that has them; else null. */
+    String errorClass(Exception thrown);
+
     Comm world() throws Exception;
 
     Comm self() throws Exception;

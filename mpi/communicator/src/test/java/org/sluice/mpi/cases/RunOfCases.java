@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 import org.sluice.launch.Launcher;
 import org.sluice.launch.Program;
 import org.sluice.launch.RankOutput;
@@ -17,6 +18,8 @@ import org.sluice.launch.RunningJob;
 
 /** A job that has gone through the table, and what each of its ranks has found. */
 public final class RunOfCases {
+    private static final long PATIENCE_MS = 60_000;
+
     private final int ranks;
     private final Map<String, Map<Integer, String>> found = new HashMap<>();
 
@@ -50,12 +53,29 @@ public final class RunOfCases {
                     .start();
         }
 
+        private void stopLate() {
+            try {
+                Thread.sleep(PATIENCE_MS);
+                lines.add("stopped, as it was not over after " + PATIENCE_MS + " ms");
+                job.stop();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
         /** When it has ended, and well. */
         public RunOfCases await() throws InterruptedException {
+            Thread guard = new Thread(this::stopLate);
+            guard.setDaemon(true);
+            guard.start();
             int status = job.waitFor().status();
+            guard.interrupt();
             List<String> others = new ArrayList<>(lines);
             others.removeIf(line -> line.startsWith("case\t"));
-            assertEquals(0, status, others::toString);
+            List<String> last = lines.stream()
+                    .skip(Math.max(0, lines.size() - 3 * ranks))
+                    .collect(Collectors.toList());
+            assertEquals(0, status, () -> others + ", after " + last);
             return new RunOfCases(ranks, lines);
         }
     }

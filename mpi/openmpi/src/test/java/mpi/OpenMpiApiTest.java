@@ -171,6 +171,26 @@ final class OpenMpiApiTest {
         assertEquals(List.of(), uncalled, () -> String.join(System.lineSeparator(), uncalled));
     }
 
+    /** Of what the list has no values of: mpi.h has them. */
+    @Test
+    void hasTheValuesOfMpiH() throws Exception {
+        Set<String> compared = new TreeSet<>();
+        try (InputStream in = OpenMpiApiTest.class.getResourceAsStream("/openmpi-constants.txt")) {
+            for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
+                String[] words = line.split(" = ");
+                if (words.length == 2) {
+                    assertEquals(Integer.parseInt(words[1]), MPI.class.getField(words[0]).getInt(null), line);
+                    compared.add(words[0]);
+                }
+            }
+        }
+        for (Field field : MPI.class.getFields()) {
+            if (field.getType() == int.class) {
+                assertTrue(compared.contains(field.getName()), field.getName());
+            }
+        }
+    }
+
     /** All else is a form for arrays, or what any object has. */
     @Test
     void hasNoOtherMembers() throws Exception {

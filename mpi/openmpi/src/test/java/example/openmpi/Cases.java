@@ -12,7 +12,8 @@ public final class Cases {
 
     public static void main(String[] args) throws Exception {
         MPI.Init(args);
-        MpiCase.printAll(new OpenMpiUnderTest(args.length > 0 && args[0].equals("started")));
+        boolean starts = args.length > 0 && args[0].equals("started");
+        MpiCase.printAll(new OpenMpiUnderTest(starts), !starts);
         MPI.Finalize();
     }
 }

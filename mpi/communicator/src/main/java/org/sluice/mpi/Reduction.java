@@ -108,7 +108,7 @@ public final class Reduction {
     }
 
     /** @throws IllegalArgumentException where it makes no sense for such items */
-    void check(Layout layout) {
+    public void check(Layout layout) {
         ElementType type = layout.element();
         if (type == null) {
             throw new IllegalArgumentException(

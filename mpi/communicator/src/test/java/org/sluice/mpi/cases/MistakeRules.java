@@ -11,6 +11,9 @@ import org.sluice.mpi.cases.MpiUnderTest.Type;
 
 /** What programs do wrong: an exception of MPI says what was given, and what to give instead. */
 final class MistakeRules {
+    /** How their names begin. */
+    static final String NAMES = "mistakes: ";
+
     private MistakeRules() {}
 
     static List<MpiCase> all() {
@@ -46,7 +49,7 @@ final class MistakeRules {
 
     private static MpiCase mistake(String name, String errorClass, Wrong wrong, String... words) {
         return MpiCase.of(
-                "mistakes: " + name,
+                NAMES + name,
                 (mpi, comm) -> refused(mpi, comm, errorClass, wrong, words),
                 (rank, size) -> true);
     }
@@ -88,7 +91,7 @@ final class MistakeRules {
                         "ERR_BUFFER",
                         (mpi, comm) -> comm.send(
                                 Mode.STANDARD, mpi.part(new int[8], 1, mpi.vector(3, 1, 4, mpi.type("INT"))), 0, 0),
-                        "8"),
+                        "outside"),
                 mistake("a negative count", "ERR_COUNT", (mpi, comm) -> send(mpi, comm, new int[2], -1, "INT"), "-1"),
                 mistake(
                         "the type of another array",
@@ -183,9 +186,9 @@ final class MistakeRules {
                         "freed"),
                 mistake(
                         "buffered without a buffer",
-                        "ERR_NO_MEM",
+                        "ERR_BUFFER",
                         (mpi, comm) -> comm.send(Mode.BUFFERED, mpi.ints(1), 0, 0),
-                        "attach"),
+                        "no buffer is attached"),
                 mistake(
                         "an operation that the type hasn't",
                         "ERR_OP",
@@ -207,7 +210,7 @@ final class MistakeRules {
     private static List<MpiCase> ofAllRanks() {
         return List.of(
                 MpiCase.of(
-                        "mistakes: a root that ranks don't agree on",
+                        NAMES + "a root that ranks don't agree on",
                         (mpi, comm) -> anyIsTold(
                                 mpi,
                                 comm,
@@ -218,7 +221,7 @@ final class MistakeRules {
                                 "broadcast"),
                         (rank, size) -> true),
                 MpiCase.of(
-                        "mistakes: a broadcast that only the root calls",
+                        NAMES + "a broadcast that only the root calls",
                         (mpi, comm) -> anyIsTold(
                                 mpi,
                                 comm,
@@ -239,7 +242,7 @@ final class MistakeRules {
     private static List<MpiCase> objects() {
         return List.of(
                 MpiCase.ofMpijava(
-                        "mistakes: an object that isn't serializable",
+                        NAMES + "an object that isn't serializable",
                         (mpi, comm) -> refused(
                                 mpi,
                                 comm,
@@ -249,7 +252,7 @@ final class MistakeRules {
                                 "Serializable"),
                         (rank, size) -> true),
                 MpiCase.ofMpijava(
-                        "mistakes: an object of a class that the filter refuses",
+                        NAMES + "an object of a class that the filter refuses",
                         (mpi, comm) -> refused(
                                 mpi,
                                 comm,

@@ -57,11 +57,12 @@ public final class MpiCase {
 
     /** Those that are no mistakes, which only Sluice tells of. */
     public static List<MpiCase> withoutMistakes() {
-        List<String> mistakes =
-                MistakeRules.all().stream().map(MpiCase::toString).collect(Collectors.toList());
-        return all().stream()
-                .filter(each -> !mistakes.contains(each.toString()))
-                .collect(Collectors.toList());
+        return all().stream().filter(each -> !each.isMistake()).collect(Collectors.toList());
+    }
+
+    /** Whether it is what a program does wrong. */
+    public boolean isMistake() {
+        return name.startsWith(MistakeRules.NAMES);
     }
 
     /** Those that both dialects have. */
@@ -80,14 +81,12 @@ public final class MpiCase {
     }
 
     /** Prints a line for each case: rank, name and what was found, or what was thrown, with tabs between. */
-    public static void printAll(MpiUnderTest mpi) throws Exception {
+    public static void printAll(MpiUnderTest mpi, boolean hasMistakes) throws Exception {
         MpiUnderTest.Comm world = mpi.world();
         int rank = world.rank();
         List<String> leftOut = List.of(System.getProperty("sluice.test.left.out", "").split(";"));
-        // MPJ Express isn't asked for what Sluice tells of mistakes.
-        boolean hasMistakes = leftOut.equals(List.of(""));
         for (MpiCase each : mpi.isMpijava() ? all() : ofBoth()) {
-            if (!leftOut.contains(each.name) && (hasMistakes || !each.name.startsWith("mistakes"))) {
+            if (!leftOut.contains(each.name) && (hasMistakes || !each.isMistake())) {
                 MpiUnderTest.Comm own = world.duplicate();
                 String found;
                 try {

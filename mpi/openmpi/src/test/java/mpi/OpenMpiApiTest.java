@@ -179,7 +179,10 @@ final class OpenMpiApiTest {
             for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
                 String[] words = line.split(" = ");
                 if (words.length == 2) {
-                    assertEquals(Integer.parseInt(words[1]), MPI.class.getField(words[0]).getInt(null), line);
+                    assertEquals(
+                            Integer.parseInt(words[1]),
+                            MPI.class.getField(words[0]).getInt(null),
+                            line);
                     compared.add(words[0]);
                 }
             }

@@ -139,7 +139,10 @@ final class RestCases {
         assertTrue(new Count(3).equals(new Count(3)));
         assertFalse(new Count(3).equals(new Count(4)));
         Struct.Data[] made = {
-            MPI.int2.new Data(), MPI.shortInt.new Data(), MPI.longInt.new Data(), MPI.floatInt.new Data(),
+            MPI.int2.new Data(),
+            MPI.shortInt.new Data(),
+            MPI.longInt.new Data(),
+            MPI.floatInt.new Data(),
             MPI.doubleInt.new Data()
         };
         Struct[] structs = {MPI.int2, MPI.shortInt, MPI.longInt, MPI.floatInt, MPI.doubleInt};
@@ -179,8 +182,8 @@ final class RestCases {
             System.arraycopy(bytes, 0, name, 0, bytes.length);
         }
         world.bcast(name, name.length, MPI.BYTE, 0);
-        File file = new File(
-                world, new String(name).trim(), MPI.MODE_RDWR | MPI.MODE_CREATE | MPI.MODE_DELETE_ON_CLOSE);
+        File file =
+                new File(world, new String(name).trim(), MPI.MODE_RDWR | MPI.MODE_CREATE | MPI.MODE_DELETE_ON_CLOSE);
         file.setView(0, MPI.INT, MPI.INT, "native");
         int[] own = {rank};
         int[] got = {-1};

@@ -1,6 +1,5 @@
 package example.mpijava;
 
-
 import mpi.CartParms;
 import mpi.Cartcomm;
 import mpi.GraphParms;
@@ -221,7 +220,15 @@ final class MpijavaRanks implements Comm {
     @Override
     public void allToAll(Part a, int[] counts, int[] places, Part b, int[] inCounts, int[] inPlaces) {
         intra().Alltoallv(
-                        a.array, a.offset, counts, places, of(a.type), b.array, b.offset, inCounts, inPlaces,
+                        a.array,
+                        a.offset,
+                        counts,
+                        places,
+                        of(a.type),
+                        b.array,
+                        b.offset,
+                        inCounts,
+                        inPlaces,
                         of(b.type));
     }
 

@@ -359,5 +359,4 @@ final class MpijavaUnderTest implements MpiUnderTest {
         Cartcomm.Dims_create(nodes, dims);
         return dims;
     }
-
 }

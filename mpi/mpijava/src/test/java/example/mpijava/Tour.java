@@ -31,9 +31,8 @@ public final class Tour {
 
     public static void main(String[] args) {
         refused("Init", () -> MPI.COMM_WORLD.Rank());
-        String[] own = args.length > 1
-                ? MPI.initThread(MPI.THREAD_SERIALIZED, MPI.THREAD_MULTIPLE, args)
-                : MPI.Init(args);
+        String[] own =
+                args.length > 1 ? MPI.initThread(MPI.THREAD_SERIALIZED, MPI.THREAD_MULTIPLE, args) : MPI.Init(args);
         same(args.length, own.length);
         rank = MPI.COMM_WORLD.Rank();
         size = MPI.COMM_WORLD.Size();

@@ -50,7 +50,8 @@ final class MpjExpressRulesTest {
         NOT_RUN.put("nothing is left to wait for", "Waitany of nothing but null never returns");
         NOT_RUN.put("a receive that is cancelled takes nothing", "Cancel does nothing, and the wait never returns");
         NOT_RUN.put("again and again: BUFFERED", "a Bsend_init that is started never ends");
-        NOT_RUN.put("a line: nobody is beyond its ends", "messages to and from PROC_NULL are errors at some ranks only");
+        NOT_RUN.put(
+                "a line: nobody is beyond its ends", "messages to and from PROC_NULL are errors at some ranks only");
 
         String order = "blocks are sent element by element: the first of each, then the second";
         DEPARTURES.put("a type there and back: blocks in a row", order);
@@ -70,7 +71,8 @@ final class MpjExpressRulesTest {
 
         String commutes = "operations are all taken for commutative";
         DEPARTURES.put("in the order of ranks: all reduce", commutes);
-        DEPARTURES.put("in the order of ranks: reduce at the last", commutes + ", and other ranks' buffers are written");
+        DEPARTURES.put(
+                "in the order of ranks: reduce at the last", commutes + ", and other ranks' buffers are written");
         DEPARTURES.put("in the order of ranks: scan", commutes);
         DEPARTURES.put("objects: an operation of the program's", commutes);
 
@@ -116,8 +118,7 @@ final class MpjExpressRulesTest {
 
     /** As its own starter starts ranks: each has the program and the rest of the library from a loader of its own. */
     private static Process start(Path folder, Path output) throws Exception {
-        String shared =
-                SHARED.stream().map(jar -> library(jar).toString()).collect(Collectors.joining(":"));
+        String shared = SHARED.stream().map(jar -> library(jar).toString()).collect(Collectors.joining(":"));
         String program = Stream.of(place(MpjExpressRulesTest.class), place(MpiCase.class), LIBRARY.toString())
                 .collect(Collectors.joining(":"));
         List<String> command = new ArrayList<>(

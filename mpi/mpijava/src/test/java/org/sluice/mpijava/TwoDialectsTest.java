@@ -35,7 +35,8 @@ final class TwoDialectsTest {
             Throwable thrown = assertThrows(
                             InvocationTargetException.class, () -> init.invoke(null, (Object) new String[0]))
                     .getCause();
-            String own = TwoDialectsTest.class.getClassLoader().getResource(MARK).toExternalForm();
+            String own =
+                    TwoDialectsTest.class.getClassLoader().getResource(MARK).toExternalForm();
             String words = thrown.getMessage();
             assertTrue(thrown.getClass().getName().equals("mpi.MPIException"), thrown.toString());
             assertTrue(words.contains(other.toUri().toURL().getPath()), words);

@@ -145,9 +145,12 @@ public final class CalledMembers {
     }
 
     private static boolean declares(Class<?> type, String name, String descriptor) {
-        return Arrays.stream(type.getDeclaredMethods()).anyMatch(each -> name(each).equals(name + descriptor))
-                || Arrays.stream(type.getDeclaredConstructors()).anyMatch(each -> name(each).equals(name + descriptor))
-                || Arrays.stream(type.getDeclaredFields()).anyMatch(each -> name(each).equals(name + descriptor));
+        return Arrays.stream(type.getDeclaredMethods())
+                        .anyMatch(each -> name(each).equals(name + descriptor))
+                || Arrays.stream(type.getDeclaredConstructors())
+                        .anyMatch(each -> name(each).equals(name + descriptor))
+                || Arrays.stream(type.getDeclaredFields())
+                        .anyMatch(each -> name(each).equals(name + descriptor));
     }
 
     private static String name(Method method) {
@@ -168,7 +171,8 @@ public final class CalledMembers {
 
     /**
      * The public members that a class declares and nobody names. Those that javac makes for it aren't asked for, nor
-     * abstract ones, which the library calls, nor what any object has, nor numbers, whose values are compared elsewhere.
+     * abstract ones, which the library calls, nor what any object has, nor numbers, whose values are compared
+     * elsewhere.
      */
     public List<String> uncalled(Class<?> type) {
         Stream<String> methods = Arrays.stream(type.getDeclaredMethods())

@@ -3,7 +3,6 @@ package org.sluice.mpi.cases;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.sluice.mpi.cases.MpiUnderTest.Comm;
 import org.sluice.mpi.cases.MpiUnderTest.Part;
 import org.sluice.mpi.cases.MpiUnderTest.Type;
 
@@ -54,8 +53,13 @@ final class CollectiveRules {
                             return all;
                         },
                         (rank, size) -> new Object[] {
-                            new byte[] {1}, new char[] {'a'}, new short[] {2}, new long[] {3}, new float[] {4},
-                            new double[] {5}, new boolean[] {true}
+                            new byte[] {1},
+                            new char[] {'a'},
+                            new short[] {2},
+                            new long[] {3},
+                            new float[] {4},
+                            new double[] {5},
+                            new boolean[] {true}
                         }),
                 MpiCase.of(
                         "broadcast of a column",
@@ -315,8 +319,7 @@ final class CollectiveRules {
                             int at = places(size)[rank];
                             Arrays.fill(all, at, at + rank + 1, 7 * rank);
                             Type one = mpi.type("INT");
-                            comm.allGather(
-                                    new Part(all, at, rank + 1, one), mpi.ints(all), counts(size), places(size));
+                            comm.allGather(new Part(all, at, rank + 1, one), mpi.ints(all), counts(size), places(size));
                             return all;
                         },
                         (rank, size) -> blocks(size)));

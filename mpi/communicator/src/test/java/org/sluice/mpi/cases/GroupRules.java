@@ -114,8 +114,7 @@ final class GroupRules {
                             int odd = size / 2;
                             int even = size - odd;
                             int count = rank % 2 == 0 ? even : odd;
-                            return List.of(
-                                    count - 1 - rank / 2, count, rank % 2 == 0 ? even * (even - 1) : odd * odd);
+                            return List.of(count - 1 - rank / 2, count, rank % 2 == 0 ? even * (even - 1) : odd * odd);
                         }),
                 MpiCase.of(
                         "split with equal keys keeps the order",
@@ -162,10 +161,8 @@ final class GroupRules {
                                 Arrays.toString(mpi.dims(8, 0, 0, 0)),
                                 Arrays.toString(mpi.dims(7, 0, 0))),
                         (rank, size) -> List.of("[4, 3]", "[2, 2, 2]", "[7, 1]")),
-                MpiCase.of(
-                        "dimensions that are given stay",
-                        (mpi, comm) -> mpi.dims(12, 0, 2, 0),
-                        (rank, size) -> new int[] {3, 2, 2}),
+                MpiCase.of("dimensions that are given stay", (mpi, comm) -> mpi.dims(12, 0, 2, 0), (rank, size) ->
+                        new int[] {3, 2, 2}),
                 MpiCase.of(
                         "a ring: shift, around the edge",
                         (mpi, comm) -> {
@@ -207,7 +204,10 @@ final class GroupRules {
                         (rank, size) -> rank > 1
                                 ? null
                                 : new Object[] {
-                                    new int[] {1, 0}, 1, 1, "CART",
+                                    new int[] {1, 0},
+                                    1,
+                                    1,
+                                    "CART",
                                     new Object[] {new int[] {2, 1}, new boolean[] {true, false}, new int[] {rank, 0}}
                                 }),
                 MpiCase.of(
@@ -224,9 +224,7 @@ final class GroupRules {
                         (rank, size) -> {
                             int width = size / 2;
                             int column = rank % width;
-                            return rank >= 2 * width
-                                    ? null
-                                    : List.of(width, column, rank / width, 2 * column + width);
+                            return rank >= 2 * width ? null : List.of(width, column, rank / width, 2 * column + width);
                         }));
     }
 
@@ -242,7 +240,10 @@ final class GroupRules {
                     Arrays.setAll(edges, i -> i < size - 1 ? i + 1 : 0);
                     Comm graph = comm.graph(index, edges);
                     return new Object[] {
-                        graph.neighbours(0), graph.neighbours(1), graph.topology(), graph.edges(),
+                        graph.neighbours(0),
+                        graph.neighbours(1),
+                        graph.topology(),
+                        graph.edges(),
                         sum(mpi, graph, graph.rank())
                     };
                 },
@@ -273,7 +274,11 @@ final class GroupRules {
                                 both.exchange(mpi.ints(comm.rank() + 40), 0, 1, mpi.ints(got), 0, 1);
                             }
                             return List.of(
-                                    both.isInter(), both.size(), both.remoteSize(), both.remoteGroup().size(), got[0]);
+                                    both.isInter(),
+                                    both.size(),
+                                    both.remoteSize(),
+                                    both.remoteGroup().size(),
+                                    got[0]);
                         },
                         (rank, size) -> rank == 0
                                 ? List.of(true, 1, size - 1, size - 1, 41)
@@ -289,7 +294,8 @@ final class GroupRules {
                             int sum = 0;
                             for (int i = 0; i < both.remoteSize(); i++) {
                                 int[] one = new int[1];
-                                int from = both.receive(mpi.ints(one), MpiUnderTest.ANY, 3).source();
+                                int from = both.receive(mpi.ints(one), MpiUnderTest.ANY, 3)
+                                        .source();
                                 sum += from == one[0] - 1 ? one[0] : 100;
                             }
                             return sum;

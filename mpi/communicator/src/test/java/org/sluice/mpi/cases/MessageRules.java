@@ -118,7 +118,11 @@ final class MessageRules {
                             Pending alone = mpi.self().start(Mode.STANDARD, mpi.ints(6), 0, 1);
                             mpi.self().receive(new Part(got, 1, 1, mpi.type("INT")), 0, 1);
                             alone.await();
-                            return List.of(got[0], got[1], mpi.self().size(), mpi.self().rank());
+                            return List.of(
+                                    got[0],
+                                    got[1],
+                                    mpi.self().size(),
+                                    mpi.self().rank());
                         },
                         (rank, size) -> List.of(5, 6, 1, 0)));
     }
@@ -140,8 +144,7 @@ final class MessageRules {
 
     private static List<MpiCase> kindsOfSends() {
         List<MpiCase> cases = new ArrayList<>();
-        MpiCase.Expected expected =
-                (rank, size) -> List.of(before(rank, size), 9, 2, 100 + before(rank, size));
+        MpiCase.Expected expected = (rank, size) -> List.of(before(rank, size), 9, 2, 100 + before(rank, size));
         for (Mode mode : List.of(Mode.STANDARD, Mode.SYNCHRONOUS, Mode.READY)) {
             cases.add(MpiCase.of("sends: " + mode, (mpi, comm) -> around(mpi, comm, mode), expected));
         }
@@ -175,8 +178,8 @@ final class MessageRules {
                     Got second = comm.replace(mpi.ints(both), before(comm), 2, next(comm), 2);
                     return List.of(in[0], first.source(), both[0], second.source());
                 },
-                (rank, size) -> List.of(
-                        before(rank, size), before(rank, size), (rank + 1) % size + 50, (rank + 1) % size)));
+                (rank, size) ->
+                        List.of(before(rank, size), before(rank, size), (rank + 1) % size + 50, (rank + 1) % size)));
         cases.add(MpiCase.of(
                 "arrays of each type, from and to an offset",
                 (mpi, comm) -> {
@@ -190,24 +193,33 @@ final class MessageRules {
                     };
                     String[] names = {"BYTE", "CHAR", "SHORT", "INT", "LONG", "FLOAT", "DOUBLE"};
                     for (int i = 0; i < names.length; i++) {
-                        Pending send = comm.start(
-                                Mode.STANDARD, new Part(out[i], 1, 2, mpi.type(names[i])), next(comm), i);
+                        Pending send =
+                                comm.start(Mode.STANDARD, new Part(out[i], 1, 2, mpi.type(names[i])), next(comm), i);
                         comm.receive(new Part(in[i], 0, 2, mpi.type(names[i])), before(comm), i);
                         send.await();
                     }
                     return in;
                 },
                 (rank, size) -> new Object[] {
-                    new byte[] {1, -2}, new char[] {'a', 'b'}, new short[] {3, -4}, new int[] {5, -6},
-                    new long[] {7, -8}, new float[] {9, -10}, new double[] {11, -12}
+                    new byte[] {1, -2},
+                    new char[] {'a', 'b'},
+                    new short[] {3, -4},
+                    new int[] {5, -6},
+                    new long[] {7, -8},
+                    new float[] {9, -10},
+                    new double[] {11, -12}
                 }));
         cases.add(MpiCase.of(
                 "truth values",
                 (mpi, comm) -> {
                     boolean[] in = new boolean[3];
                     comm.exchange(
-                            mpi.part(new boolean[] {true, false, true}, 3, mpi.type("BOOLEAN")), next(comm), 1,
-                            mpi.part(in, 3, mpi.type("BOOLEAN")), before(comm), 1);
+                            mpi.part(new boolean[] {true, false, true}, 3, mpi.type("BOOLEAN")),
+                            next(comm),
+                            1,
+                            mpi.part(in, 3, mpi.type("BOOLEAN")),
+                            before(comm),
+                            1);
                     return in;
                 },
                 (rank, size) -> new boolean[] {true, false, true}));
@@ -218,8 +230,12 @@ final class MessageRules {
                     Arrays.setAll(out, i -> i);
                     double[] in = new double[100_000];
                     comm.exchange(
-                            mpi.part(out, out.length, mpi.type("DOUBLE")), next(comm), 1,
-                            mpi.part(in, in.length, mpi.type("DOUBLE")), before(comm), 1);
+                            mpi.part(out, out.length, mpi.type("DOUBLE")),
+                            next(comm),
+                            1,
+                            mpi.part(in, in.length, mpi.type("DOUBLE")),
+                            before(comm),
+                            1);
                     return Arrays.equals(out, in);
                 },
                 (rank, size) -> true));
@@ -277,8 +293,7 @@ final class MessageRules {
                         (mpi, comm) -> {
                             MpiUnderTest.Type two = mpi.contiguous(2, mpi.type("INT"));
                             Got got = comm.exchange(
-                                    mpi.ints(1, 2, 3), next(comm), 1,
-                                    mpi.part(new int[4], 2, two), before(comm), 1);
+                                    mpi.ints(1, 2, 3), next(comm), 1, mpi.part(new int[4], 2, two), before(comm), 1);
                             return List.of(got.count(two), got.elements(two), got.count(mpi.type("INT")));
                         },
                         (rank, size) -> List.of(MpiUnderTest.UNDEFINED, 3, 3)),

@@ -49,9 +49,7 @@ final class MistakeRules {
 
     private static MpiCase mistake(String name, String errorClass, Wrong wrong, String... words) {
         return MpiCase.of(
-                NAMES + name,
-                (mpi, comm) -> refused(mpi, comm, errorClass, wrong, words),
-                (rank, size) -> true);
+                NAMES + name, (mpi, comm) -> refused(mpi, comm, errorClass, wrong, words), (rank, size) -> true);
     }
 
     private static void send(MpiUnderTest mpi, Comm comm, Object buffer, int count, String type) throws Exception {
@@ -258,7 +256,8 @@ final class MistakeRules {
                                 comm,
                                 null,
                                 (any, own) -> {
-                                    Pending send = own.start(Mode.STANDARD, one(any, new ReentrantLock()), own.rank(), 0);
+                                    Pending send =
+                                            own.start(Mode.STANDARD, one(any, new ReentrantLock()), own.rank(), 0);
                                     try {
                                         own.receive(one(any, null), own.rank(), 0);
                                     } finally {

@@ -84,7 +84,8 @@ public final class MpiCase {
     public static void printAll(MpiUnderTest mpi, boolean hasMistakes) throws Exception {
         MpiUnderTest.Comm world = mpi.world();
         int rank = world.rank();
-        List<String> leftOut = List.of(System.getProperty("sluice.test.left.out", "").split(";"));
+        List<String> leftOut =
+                List.of(System.getProperty("sluice.test.left.out", "").split(";"));
         for (MpiCase each : mpi.isMpijava() ? all() : ofBoth()) {
             if (!leftOut.contains(each.name) && (hasMistakes || !each.isMistake())) {
                 MpiUnderTest.Comm own = world.duplicate();
@@ -94,8 +95,7 @@ public final class MpiCase {
                 } catch (Exception | Error e) {
                     found = "threw " + e;
                 }
-                System.out.println(
-                        "case\t" + rank + "\t" + each.name + "\t" + found.replace('\n', ' '));
+                System.out.println("case\t" + rank + "\t" + each.name + "\t" + found.replace('\n', ' '));
                 own.barrier();
             }
         }

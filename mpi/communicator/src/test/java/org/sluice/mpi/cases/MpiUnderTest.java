@@ -9,6 +9,7 @@ public interface MpiUnderTest {
     int ANY = -1001;
     /** The rank that nobody is, beyond an edge, too. */
     int NOBODY = -1002;
+
     int UNDEFINED = -1003;
 
     /** Of sends. */

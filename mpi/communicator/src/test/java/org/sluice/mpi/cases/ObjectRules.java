@@ -28,16 +28,14 @@ final class ObjectRules {
                                     objects(mpi, "from " + comm.rank(), new ArrayList<>(List.of(1, 2)), null),
                                     MessageRules.next(comm),
                                     1);
-                            Got found = comm.receive(
-                                    new Part(got, 1, 3, mpi.type("OBJECT")), MessageRules.before(comm), 1);
+                            Got found =
+                                    comm.receive(new Part(got, 1, 3, mpi.type("OBJECT")), MessageRules.before(comm), 1);
                             send.await();
                             return new Object[] {got, found.source()};
                         },
                         (rank, size) -> {
                             int from = MessageRules.before(rank, size);
-                            return new Object[] {
-                                new Object[] {null, "from " + from, List.of(1, 2), null}, from
-                            };
+                            return new Object[] {new Object[] {null, "from " + from, List.of(1, 2), null}, from};
                         }),
                 MpiCase.ofMpijava(
                         "objects: requests",
@@ -56,8 +54,12 @@ final class ObjectRules {
                             double[][] rows = {{1, 2}, {comm.rank()}};
                             double[][] got = new double[2][];
                             comm.exchange(
-                                    objects(mpi, (Object[]) rows), MessageRules.next(comm), 3,
-                                    objects(mpi, (Object[]) got), MessageRules.before(comm), 3);
+                                    objects(mpi, (Object[]) rows),
+                                    MessageRules.next(comm),
+                                    3,
+                                    objects(mpi, (Object[]) got),
+                                    MessageRules.before(comm),
+                                    3);
                             return got;
                         },
                         (rank, size) -> new double[][] {{1, 2}, {MessageRules.before(rank, size)}}),
@@ -100,8 +102,7 @@ final class ObjectRules {
                                 out[i] = comm.rank() + " to " + i;
                             }
                             Object[] got = new Object[comm.size()];
-                            comm.allToAll(
-                                    mpi.part(out, 1, mpi.type("OBJECT")), mpi.part(got, 1, mpi.type("OBJECT")));
+                            comm.allToAll(mpi.part(out, 1, mpi.type("OBJECT")), mpi.part(got, 1, mpi.type("OBJECT")));
                             return got[comm.size() - 1];
                         },
                         (rank, size) -> (size - 1) + " to " + rank),
@@ -112,8 +113,7 @@ final class ObjectRules {
                                     (lower, lowerAt, higher, higherAt, items) -> {
                                         for (int i = 0; i < items; i++) {
                                             Object[] to = (Object[]) higher;
-                                            to[higherAt + i] =
-                                                    "" + ((Object[]) lower)[lowerAt + i] + to[higherAt + i];
+                                            to[higherAt + i] = "" + ((Object[]) lower)[lowerAt + i] + to[higherAt + i];
                                         }
                                     },
                                     false);

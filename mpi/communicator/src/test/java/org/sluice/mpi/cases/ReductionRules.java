@@ -67,10 +67,10 @@ final class ReductionRules {
                         Object in = array(name, comm.rank() + 1, 2);
                         Object sum = array(name, 0, 0);
                         Object most = array(name, 0, 0);
-                        comm.allReduce(mpi.part(in, 2, mpi.type(name)), mpi.part(sum, 2, mpi.type(name)),
-                                mpi.op("SUM"));
-                        comm.allReduce(mpi.part(in, 2, mpi.type(name)), mpi.part(most, 2, mpi.type(name)),
-                                mpi.op("MAX"));
+                        comm.allReduce(
+                                mpi.part(in, 2, mpi.type(name)), mpi.part(sum, 2, mpi.type(name)), mpi.op("SUM"));
+                        comm.allReduce(
+                                mpi.part(in, 2, mpi.type(name)), mpi.part(most, 2, mpi.type(name)), mpi.op("MAX"));
                         return new Object[] {sum, most};
                     },
                     (rank, size) -> new Object[] {array(name, size * (size + 1) / 2, 2 * size), array(name, size, 2)}));
@@ -83,7 +83,9 @@ final class ReductionRules {
                     String[] names = {"LAND", "LOR", "LXOR"};
                     for (int i = 0; i < 3; i++) {
                         all[i] = new boolean[3];
-                        comm.allReduce(mpi.part(in, 3, mpi.type("BOOLEAN")), mpi.part(all[i], 3, mpi.type("BOOLEAN")),
+                        comm.allReduce(
+                                mpi.part(in, 3, mpi.type("BOOLEAN")),
+                                mpi.part(all[i], 3, mpi.type("BOOLEAN")),
                                 mpi.op(names[i]));
                     }
                     return all;
@@ -101,13 +103,12 @@ final class ReductionRules {
                         int rank = comm.rank();
                         int[] in = {rank % 2, rank, 5 - rank, 10 + rank, 4, 20 + rank};
                         int[] got = new int[6];
-                        comm.allReduce(mpi.part(in, 3, mpi.type("INT2")), mpi.part(got, 3, mpi.type("INT2")),
-                                mpi.op(name));
+                        comm.allReduce(
+                                mpi.part(in, 3, mpi.type("INT2")), mpi.part(got, 3, mpi.type("INT2")), mpi.op(name));
                         return got;
                     },
-                    (rank, size) -> isMost
-                            ? new int[] {1, 1, 5, 10, 4, 20}
-                            : new int[] {0, 0, 6 - size, 9 + size, 4, 20}));
+                    (rank, size) ->
+                            isMost ? new int[] {1, 1, 5, 10, 4, 20} : new int[] {0, 0, 6 - size, 9 + size, 4, 20}));
         }
         return cases;
     }
@@ -218,8 +219,7 @@ final class ReductionRules {
         int[] second = (int[]) higher;
         for (int i = 0; i < 2 * items; i += 2) {
             int factor = first[lowerAt + i] * second[higherAt + i];
-            second[higherAt + i + 1] =
-                    first[lowerAt + i] * second[higherAt + i + 1] + first[lowerAt + i + 1];
+            second[higherAt + i + 1] = first[lowerAt + i] * second[higherAt + i + 1] + first[lowerAt + i + 1];
             second[higherAt + i] = factor;
         }
     }
@@ -275,7 +275,9 @@ final class ReductionRules {
                                     true);
                             double[] got = new double[2];
                             comm.allReduce(
-                                    mpi.part(new double[] {comm.rank() < 2 ? 3 + comm.rank() : 0, 0}, 2,
+                                    mpi.part(
+                                            new double[] {comm.rank() < 2 ? 3 + comm.rank() : 0, 0},
+                                            2,
                                             mpi.type("DOUBLE")),
                                     mpi.part(got, 2, mpi.type("DOUBLE")),
                                     longest);

@@ -72,9 +72,8 @@ public final class RunOfCases {
             guard.interrupt();
             List<String> others = new ArrayList<>(lines);
             others.removeIf(line -> line.startsWith("case\t"));
-            List<String> last = lines.stream()
-                    .skip(Math.max(0, lines.size() - 3 * ranks))
-                    .collect(Collectors.toList());
+            List<String> last =
+                    lines.stream().skip(Math.max(0, lines.size() - 3 * ranks)).collect(Collectors.toList());
             assertEquals(0, status, () -> others + ", after " + last);
             return new RunOfCases(ranks, lines);
         }

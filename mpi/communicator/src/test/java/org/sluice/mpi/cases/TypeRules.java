@@ -16,7 +16,11 @@ final class TypeRules {
     private static String measures(Type... types) throws Exception {
         StringBuilder all = new StringBuilder();
         for (Type each : types) {
-            all.append(each.extent()).append(' ').append(each.size()).append(' ').append(each.lower());
+            all.append(each.extent())
+                    .append(' ')
+                    .append(each.size())
+                    .append(' ')
+                    .append(each.lower());
             all.append("; ");
         }
         return all.toString();
@@ -97,7 +101,8 @@ final class TypeRules {
                 type("indexed", mpi -> mpi.indexed(new int[] {1, 2}, new int[] {5, 1}, mpi.type("INT")), 1, 5, 1, 2),
                 type(
                         "indexed by elements",
-                        mpi -> mpi.elementIndexed(new int[] {1, 1}, new int[] {0, 3}, mpi.contiguous(2, mpi.type("INT"))),
+                        mpi -> mpi.elementIndexed(
+                                new int[] {1, 1}, new int[] {0, 3}, mpi.contiguous(2, mpi.type("INT"))),
                         2,
                         0,
                         1,

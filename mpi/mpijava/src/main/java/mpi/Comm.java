@@ -379,12 +379,8 @@ public class Comm {
                 return new Request(known.irecv(items, source(src), received(tag)), datatype, count);
             }
             Objects.check(buf, count, datatype);
-            if (!(known instanceof Communicator)) {
-                throw new MPIException("objects and packed sections come to an Intercomm by Recv: Irecv takes arrays of"
-                        + " primitives there");
-            }
             return new ObjectRequest(
-                    Objects.bytes((Communicator) known).ireceive(source(src), received(tag)),
+                    Objects.receive(known, source(src), received(tag)),
                     datatype,
                     (bytes, found) -> taken(bytes, found, buf, offset, count, datatype));
         } catch (RuntimeException e) {

@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import mpjbuf.Buffer;
 import mpjbuf.BufferException;
+import org.sluice.mpi.AgreedSpace;
 import org.sluice.mpi.Codec;
-import org.sluice.mpi.Communicator;
+import org.sluice.mpi.ObjectReceive;
 import org.sluice.mpi.ObjectSpace;
 
 /** Messages of a length that nobody knows before: objects, and packed sections. */
@@ -51,9 +52,9 @@ final class Objects {
         }
     }
 
-    /** Messages of bytes as they are. */
-    static ObjectSpace<byte[]> bytes(Communicator communicator) {
-        return communicator.objects(BYTES);
+    /** Begins to receive a message of bytes as they are. */
+    static ObjectReceive<byte[]> receive(AgreedSpace space, int source, int tag) {
+        return ObjectSpace.ireceive(space, BYTES, source, tag);
     }
 
     /** As an argument of a receive, for what has no known length. */

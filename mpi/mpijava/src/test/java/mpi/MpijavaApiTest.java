@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.sluice.mpi.cases.CalledMembers;
 
 /** Names, types, exceptions and constants are those of MPJ Express 0.44, as {@code javap} lists them. */
 final class MpijavaApiTest {
@@ -72,6 +73,17 @@ final class MpijavaApiTest {
             here.forEach(member -> different.add(type.getName() + " has " + member));
         }
         assertTrue(different.isEmpty(), String.join(System.lineSeparator(), different));
+    }
+
+    /** Constants are compared below, all others are called. */
+    @Test
+    void eachMemberIsCalledByATest() throws Exception {
+        CalledMembers called = CalledMembers.of("mpi", MpijavaApiTest.class);
+        List<String> uncalled = new ArrayList<>();
+        for (String declaration : members.keySet()) {
+            uncalled.addAll(called.uncalled(Class.forName(nameIn(declaration))));
+        }
+        assertEquals(List.of(), uncalled, () -> String.join(System.lineSeparator(), uncalled));
     }
 
     @Test

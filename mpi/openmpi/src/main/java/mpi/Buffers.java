@@ -91,8 +91,27 @@ final class Buffers {
         if (whole instanceof byte[] && type.base() == ElementType.BYTE) {
             return ByteBuffer.wrap((byte[]) whole);
         }
+        refuseObjects(whole, type);
         checkType(whole, type);
         return whole;
+    }
+
+    /** What students write: boxed numbers, one or many, and rows. */
+    private static void refuseObjects(Object buffer, Datatype type) throws MPIException {
+        Class<?> component = buffer.getClass().getComponentType();
+        boolean isBoxed = buffer instanceof Number || buffer instanceof Character || buffer instanceof Boolean;
+        if (!isBoxed && (component == null || component.isPrimitive())) {
+            return;
+        }
+        String wanted = type.base().array(0).getClass().getTypeName();
+        String instead = isBoxed
+                ? "a single value is a " + wanted + " of one"
+                : component.isArray()
+                        ? "its rows lie apart in memory. Send row by row, or keep it in one " + wanted
+                                + " at [row * columns + column]"
+                        : "give a " + wanted + ", or a direct buffer of MPI.newByteBuffer and the like";
+        String what = "a " + buffer.getClass().getTypeName() + " isn't a buffer of " + type + ": ";
+        throw Errors.of(MPI.ERR_ARG, what + instead);
     }
 
     /** What the classes of errors say of an array of another type; all else Sluice says as well. */

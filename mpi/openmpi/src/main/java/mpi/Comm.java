@@ -461,7 +461,10 @@ public class Comm implements Freeable, Cloneable {
 
     /** MPI_Bsend: into the buffer of {@link MPI#attachBuffer}. */
     public final void bSend(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
-        run(to -> to.bsend(items(buf, count, type), dest(dest), sendTag(tag)));
+        run(to -> {
+            MPI.checkBuffered(dest);
+            to.bsend(items(buf, count, type), dest(dest), sendTag(tag));
+        });
     }
 
     /** MPI_Ssend. */
@@ -491,7 +494,10 @@ public class Comm implements Freeable, Cloneable {
 
     /** As that with buffers, of arrays, too. */
     public final Request ibSend(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
-        return start(to -> new Request(to.ibsend(items(buf, count, type), dest(dest), sendTag(tag))));
+        return start(to -> {
+            MPI.checkBuffered(dest);
+            return new Request(to.ibsend(items(buf, count, type), dest(dest), sendTag(tag)));
+        });
     }
 
     /** MPI_Issend. */

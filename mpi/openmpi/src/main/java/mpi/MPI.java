@@ -226,6 +226,7 @@ public final class MPI {
     private static Device device;
     private static Communicator world;
     private static int threads;
+    private static volatile boolean hasBuffer;
     private static Thread mainThread;
     private static final org.sluice.device.Status SCRATCH = new org.sluice.device.Status();
 
@@ -321,7 +322,7 @@ public final class MPI {
         return Thread.currentThread() == mainThread;
     }
 
-    /** MPI_Finalize. Requests have to be over: waited for, or freed. */
+    /** MPI_Finalize, which all ranks call. Requests have to be over: waited for, or freed. */
     public static synchronized void Finalize() throws MPIException {
         check();
         int open = REQUESTS.get();
@@ -330,6 +331,12 @@ public final class MPI {
                     ERR_PENDING,
                     open + " request(s) were begun, and no wait or test has found that they are over: call waitFor,"
                             + " or Request.waitAll, before MPI.Finalize");
+        }
+        try {
+            // A rank that is still in another collective is found here.
+            world.barrier();
+        } catch (RuntimeException e) {
+            throw Errors.of(e);
         }
         state = State.OVER;
         try {
@@ -434,6 +441,7 @@ public final class MPI {
     public static void attachBuffer(byte[] buffer) throws MPIException {
         try {
             MessageForms.attachBuffer(device(), buffer);
+            hasBuffer = true;
         } catch (RuntimeException e) {
             throw Errors.of(e);
         }
@@ -442,9 +450,20 @@ public final class MPI {
     /** MPI_Buffer_detach: waits until all buffered messages have left. */
     public static byte[] detachBuffer() throws MPIException {
         try {
-            return (byte[]) MessageForms.detachBuffer(device());
+            byte[] detached = (byte[]) MessageForms.detachBuffer(device());
+            hasBuffer = false;
+            return detached;
         } catch (RuntimeException e) {
             throw Errors.of(e);
+        }
+    }
+
+    static void checkBuffered(int dest) throws MPIException {
+        if (!hasBuffer && dest != PROC_NULL) {
+            throw Errors.of(
+                    ERR_BUFFER,
+                    "no buffer is attached for buffered sends: call MPI.attachBuffer before, with a byte[] of what"
+                            + " packSize says for each message and MPI.BSEND_OVERHEAD");
         }
     }
 

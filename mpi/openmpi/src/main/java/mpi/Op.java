@@ -1,5 +1,6 @@
 package mpi;
 
+import org.sluice.mpi.ElementType;
 import org.sluice.mpi.Reduction;
 
 /** MPI_Op: what a reduction computes. */
@@ -58,9 +59,21 @@ public final class Op implements Freeable {
             throw Errors.of(MPI.ERR_OP, op.name + " is for one-sided calls alone");
         }
         if (type.kind() == Datatype.Kind.ELEMENTS) {
+            op.check(type);
             return op.reduction;
         }
         return op.ofPairs(type);
+    }
+
+    private void check(Datatype type) throws MPIException {
+        try {
+            reduction.check(type.layout());
+        } catch (IllegalArgumentException e) {
+            String instead = type.base() == ElementType.BOOLEAN
+                    ? "MPI.LAND, LOR and LXOR do"
+                    : "MPI.SUM, PROD, MAX and MIN do, and BAND, BOR and BXOR for whole numbers";
+            throw new MPIException(MPI.ERR_OP, name + " makes no sense for " + type + ": " + instead, e);
+        }
     }
 
     /** With one datatype again and again nothing is made. */

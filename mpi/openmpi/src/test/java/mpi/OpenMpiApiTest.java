@@ -12,6 +12,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.sluice.mpi.cases.CalledMembers;
 
 /** The public members are those of Open MPI 5.0, as javap lists them, and their forms that take arrays. */
 final class OpenMpiApiTest {
@@ -154,6 +156,42 @@ final class OpenMpiApiTest {
             }
         }
         assertTrue(count > 0);
+    }
+
+    /** Constants are compared, {@link OneSidedTest} calls all that Win has, and tests call all others by name. */
+    @Test
+    void eachMemberIsCalledByATest() throws Exception {
+        CalledMembers called = CalledMembers.of("mpi", OpenMpiApiTest.class);
+        List<String> uncalled = new ArrayList<>();
+        for (String header : listed().keySet()) {
+            if (!className(header).equals("mpi.Win")) {
+                uncalled.addAll(called.uncalled(load(className(header))));
+            }
+        }
+        assertEquals(List.of(), uncalled, () -> String.join(System.lineSeparator(), uncalled));
+    }
+
+    /** Of what the list has no values of: mpi.h has them. */
+    @Test
+    void hasTheValuesOfMpiH() throws Exception {
+        Set<String> compared = new TreeSet<>();
+        try (InputStream in = OpenMpiApiTest.class.getResourceAsStream("/openmpi-constants.txt")) {
+            for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
+                String[] words = line.split(" = ");
+                if (words.length == 2) {
+                    assertEquals(
+                            Integer.parseInt(words[1]),
+                            MPI.class.getField(words[0]).getInt(null),
+                            line);
+                    compared.add(words[0]);
+                }
+            }
+        }
+        for (Field field : MPI.class.getFields()) {
+            if (field.getType() == int.class) {
+                assertTrue(compared.contains(field.getName()), field.getName());
+            }
+        }
     }
 
     /** All else is a form for arrays, or what any object has. */

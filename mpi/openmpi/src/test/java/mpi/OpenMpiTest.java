@@ -44,6 +44,16 @@ final class OpenMpiTest {
         OpenMpiJob.run(4, Place.THREADS, ValueCases.class, method);
     }
 
+    static Stream<String> rest() {
+        return cases(RestCases.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rest")
+    void theRestOfThreads(String method) {
+        OpenMpiJob.run(4, Place.THREADS, RestCases.class, method);
+    }
+
     static Stream<String> files() {
         return cases(FileCases.class);
     }

@@ -31,7 +31,8 @@ public final class Tour {
 
     public static void main(String[] args) {
         refused("Init", () -> MPI.COMM_WORLD.Rank());
-        String[] own = MPI.Init(args);
+        String[] own =
+                args.length > 1 ? MPI.initThread(MPI.THREAD_SERIALIZED, MPI.THREAD_MULTIPLE, args) : MPI.Init(args);
         same(args.length, own.length);
         rank = MPI.COMM_WORLD.Rank();
         size = MPI.COMM_WORLD.Size();
@@ -52,8 +53,12 @@ public final class Tour {
         communicators();
         topologies();
         intercommunicators();
+        Rest.run();
         mistakes();
         MPI.Finalize();
+        if (MPI.Initialized()) {
+            throw new AssertionError("initialized after Finalize");
+        }
         refused("Finalize", () -> MPI.COMM_WORLD.Barrier());
         System.out.println("rank " + rank + " of " + size + " is done");
     }

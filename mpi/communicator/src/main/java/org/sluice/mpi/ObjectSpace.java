@@ -34,13 +34,21 @@ public final class ObjectSpace<T> {
     /** As a length: that rank has none to send. */
     private static final int NOTHING = -1;
 
+    private final AgreedSpace messages;
+    /** For collectives; null of messages alone. */
     private final Communicator communicator;
+
     private final Codec<T> codec;
 
     ObjectSpace(Communicator communicator, Codec<T> codec) {
+        this(communicator, communicator, codec);
+    }
+
+    private ObjectSpace(AgreedSpace messages, Communicator communicator, Codec<T> codec) {
         if (codec == null) {
             throw new IllegalArgumentException("the codec is null: without one give no argument");
         }
+        this.messages = messages;
         this.communicator = communicator;
         this.codec = codec;
     }
@@ -53,6 +61,11 @@ public final class ObjectSpace<T> {
     /** How {@link #of} writes and reads objects: for layers that send their bytes themselves. */
     public static Codec<Object> codec(MessageSpace communicator, Class<?> program) {
         return new SerialCodec(communicator.layer.options(), program);
+    }
+
+    /** As {@link #ireceive(int, int)}, on what may be an intercommunicator. */
+    public static <T> ObjectReceive<T> ireceive(AgreedSpace messages, Codec<T> codec, int source, int tag) {
+        return new ObjectSpace<>(messages, null, codec).ireceive(source, tag);
     }
 
     /** What a rank has for others: its bytes, or why there are none. */
@@ -69,22 +82,22 @@ public final class ObjectSpace<T> {
 
     /** As {@link MessageSpace#send(Object, int, int)}. */
     public void send(T value, int dest, int tag) {
-        communicator.send(encode(value), dest, tag);
+        messages.send(encode(value), dest, tag);
     }
 
     /** As {@link MessageSpace#ssend(Object, int, int)}. */
     public void ssend(T value, int dest, int tag) {
-        communicator.ssend(encode(value), dest, tag);
+        messages.ssend(encode(value), dest, tag);
     }
 
     /** As {@link MessageSpace#isend(Object, int, int)}; the object may change as soon as this returns. */
     public Request isend(T value, int dest, int tag) {
-        return communicator.isend(encode(value), dest, tag);
+        return messages.isend(encode(value), dest, tag);
     }
 
     /** As {@link MessageSpace#issend(Object, int, int)}; the object may change as soon as this returns. */
     public Request issend(T value, int dest, int tag) {
-        return communicator.issend(encode(value), dest, tag);
+        return messages.issend(encode(value), dest, tag);
     }
 
     /** Waits for an object and takes it; null of PROC_NULL. */
@@ -95,10 +108,10 @@ public final class ObjectSpace<T> {
     /** As {@link #receive(int, int)}; the status gets the message's, in bytes, also where the object is refused. */
     public T receive(int source, int tag, Status status) {
         if (source == MessageSpace.PROC_NULL) {
-            communicator.recv(new byte[0], source, tag, status);
+            messages.recv(new byte[0], source, tag, status);
             return null;
         }
-        return receive(communicator.mprobe(source, tag), status);
+        return receive(messages.mprobe(source, tag), status);
     }
 
     /** Takes the object of a message that a matched probe of this communicator has found. */
@@ -115,7 +128,7 @@ public final class ObjectSpace<T> {
      * first message; receives of buffers that wait come before.
      */
     public ObjectReceive<T> ireceive(int source, int tag) {
-        return new ObjectReceive<>(this, communicator, communicator.taking(source, tag)).begin();
+        return new ObjectReceive<>(this, messages, messages.taking(source, tag)).begin();
     }
 
     /** For the bytes of a message. */
@@ -161,7 +174,7 @@ public final class ObjectSpace<T> {
 
     /** Sends one and receives another; neither waits for the other. */
     public T sendReceive(T value, int dest, int sendTag, int source, int receiveTag) {
-        communicator.checkReceive(new byte[0], source, receiveTag);
+        messages.checkReceive(new byte[0], source, receiveTag);
         Request sent = isend(value, dest, sendTag);
         try {
             return receive(source, receiveTag);
@@ -440,7 +453,7 @@ public final class ObjectSpace<T> {
     private ObjectRefusedException refused(int source, String why, Throwable cause) {
         return new ObjectRefusedException(
                 source,
-                "rank " + source + " of " + communicator.name() + " sent an object that isn't taken: " + why,
+                "rank " + source + " of " + messages.name() + " sent an object that isn't taken: " + why,
                 cause);
     }
 }

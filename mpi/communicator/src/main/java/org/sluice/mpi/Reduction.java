@@ -114,7 +114,7 @@ public final class Reduction {
     }
 
     /** @throws IllegalArgumentException where it makes no sense for such items */
-    void check(Layout layout) {
+    public void check(Layout layout) {
         if (operation == null) {
             return;
         }

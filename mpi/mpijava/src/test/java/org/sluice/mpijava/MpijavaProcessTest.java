@@ -37,7 +37,8 @@ final class MpijavaProcessTest {
     @ParameterizedTest
     @CsvSource({"4, 4", "4, 1", "3, 1"})
     void theTourIsRightAtEachRank(int ranks, int jvms) throws Exception {
-        JobResult result = run(ranks, jvms, jvms < ranks, "example.mpijava.Tour", "an argument");
+        String[] args = ranks == 3 ? new String[] {"an argument", "and another"} : new String[] {"an argument"};
+        JobResult result = run(ranks, jvms, jvms < ranks, "example.mpijava.Tour", args);
         assertEquals(0, result.status(), output.toString());
         List<String> expected = IntStream.range(0, ranks)
                 .mapToObj(rank -> "rank " + rank + " of " + ranks + " is done")

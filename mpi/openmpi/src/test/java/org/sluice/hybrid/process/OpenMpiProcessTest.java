@@ -42,6 +42,16 @@ final class OpenMpiProcessTest {
     }
 
     @Test
+    void aBroadcastOfOneRankAloneIsFound() throws Exception {
+        ranks.startAll(2, OpenMpiRanks.class, "alone");
+        int first = ranks.rank(0).exit(PATIENCE_MS);
+        int second = ranks.rank(1).exit(PATIENCE_MS);
+        String said = ranks.rank(0).output() + ranks.rank(1).output();
+        assertNotEquals(0, first + second, said);
+        assertTrue(said.contains("barrier") && said.contains("broadcast"), said);
+    }
+
+    @Test
     void fatalErrorsEndTheRank() throws Exception {
         ranks.startAll(1, OpenMpiRanks.class, "fatal");
         assertNotEquals(0, ranks.rank(0).exit(PATIENCE_MS));

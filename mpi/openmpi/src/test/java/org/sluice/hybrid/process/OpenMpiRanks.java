@@ -18,6 +18,7 @@ public final class OpenMpiRanks {
         Intracomm world = MPI.COMM_WORLD;
         if (args.length > 0) {
             end(args[0]);
+            return;
         }
         int size = world.getSize();
         check(own == args, "other arguments");
@@ -45,6 +46,13 @@ public final class OpenMpiRanks {
         if (how.equals("abort")) {
             world.barrier();
             world.abort(world.getRank() == 0 ? 7 : 0);
+        }
+        if (how.equals("alone")) {
+            if (world.getRank() == 1) {
+                world.bcast(new int[1], 1, MPI.INT, 1);
+            }
+            MPI.Finalize();
+            return;
         }
         world.setErrhandler(MPI.ERRORS_ARE_FATAL);
         world.send(new int[1], 1, MPI.INT, 5, 0);

@@ -458,7 +458,7 @@ build() {
     rm -rf "$built_lib.old"
     # With those of dialects, which stand behind it in archives of their own.
     for jar in "$core_jar" "$state"/sluice-{mpijava,openmpi}.jar; do
-        cp "$root/jars/target/$(basename "$jar")" "$jar.new"
+        cp "$root/jars/target/${jar##*/}" "$jar.new"
         mv "$jar.new" "$jar"
     done
     printf '%s\n' "$before" >"$stamp"

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,14 +66,14 @@ final class DialectsProcessTest {
             """;
 
     @TempDir
-    private Path folder;
+    private static Path folder;
 
-    private BuiltProgram program;
-    private String mpijava;
-    private String openmpi;
+    private static BuiltProgram program;
+    private static String mpijava;
+    private static String openmpi;
 
-    @BeforeEach
-    void compile() throws Exception {
+    @BeforeAll
+    static void compile() throws Exception {
         program = new BuiltProgram(folder);
         mpijava = program.compile("a", "Main.java", OF_MPIJAVA, "-cp", MPJ.toString())
                 .toString();

@@ -181,7 +181,7 @@ public class MPI {
         if (claimant != null) {
             throw new MPIException("MPI.Init was called before, by the thread " + claimant.getName()
                     + ": it is called once a rank. Ranks that are threads of one JVM need class loaders of their own:"
-                    + " start them with ./sluice run --jvms 1 --own-loaders, or with mpjrun.sh -dev multicore");
+                    + " start them with ./sluice run --jvms 1, or with mpjrun.sh -dev multicore");
         }
         claimant = Thread.currentThread();
     }

@@ -98,7 +98,7 @@ final class DialectExamplesProcessTest {
     @MethodSource("programs")
     void inProcesses(String name) throws Exception {
         String dialect = name.substring(0, name.indexOf('/'));
-        assertEquals(text(name), output("-cp", classPath(dialect), name.substring(dialect.length() + 1)));
+        assertEquals(text(name), output("-cp", dialect, name.substring(dialect.length() + 1)));
     }
 
     @ParameterizedTest
@@ -106,7 +106,7 @@ final class DialectExamplesProcessTest {
     void inThreads(String name) throws Exception {
         String dialect = name.substring(0, name.indexOf('/'));
         String main = name.substring(dialect.length() + 1);
-        assertEquals(text(name), output("--jvms", "1", "--own-loaders", "-cp", classPath(dialect), main));
+        assertEquals(text(name), output("--jvms", "1", "-cp", dialect, main));
     }
 
     /** All of a dialect in one JVM, which saves time; that calls nothing of MPI itself, so the jar is named. */
@@ -121,11 +121,6 @@ final class DialectExamplesProcessTest {
             expected.append(text(name(source)));
         }
         assertEquals(expected.toString(), output(words.toArray(String[]::new)));
-    }
-
-    /** Relative to the folder that the program is started in. */
-    private static String classPath(String dialect) {
-        return dialect + File.pathSeparator + jar(dialect);
     }
 
     private static String text(String name) throws IOException {

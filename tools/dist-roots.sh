@@ -38,13 +38,14 @@ main() {
     mkdir -p "$work"
     find_repository
     # Nobody is to get this build from there for the version that is handed out.
-    trap 'rm -rf --one-file-system "$work" "$repository"/org/sluice/{sluice,sluice-coroutines,sluice-bom}' EXIT
+    trap 'rm -rf --one-file-system "$work" && forget_artefacts' EXIT
     if [ -n "${1:-}" ]; then
         cp -r "$1" "$made"
     else
         # In a copy: tests may be running from what this checkout has built.
+        build_copy "$work/another/place" "$work/again" &
         build_copy "$work/checkout" "$made"
-        build_copy "$work/another/place" "$work/again"
+        wait $! || die "./sluice dist failed in $work/another/place"
         the_same_bytes
         the_address
     fi
@@ -74,6 +75,10 @@ main() {
     failed=$((failed + $(sed -n 's/.* passed, \([0-9]*\) failed$/\1/p' "$work/counts" | grep . || echo 0)))
     printf '%d passed, %d failed\n' "$passed" "$failed"
     [ "$failed" -eq 0 ]
+}
+
+forget_artefacts() {
+    rm -rf --one-file-system "$repository"/org/sluice/{sluice,sluice-{coroutines,mpijava,openmpi,bom}}
 }
 
 # build_copy CHECKOUT OUTPUT
@@ -121,6 +126,7 @@ make_programs() {
     cp -r "$built/bench/target/test-classes/example" "$programs/classes/"
     make_fat_jar "$lib" "$programs"
     make_module "$lib" "$programs"
+    make_mpi "$lib" "$programs"
     by_build_tools "$programs"
 }
 
@@ -166,12 +172,45 @@ JAVA
     "$jdk/bin/javac" -d "$2/modules" --module-path "$1" "$sources/module-info.java" "$sources/hello/Main.java"
 }
 
+# make_mpi LIB PROGRAMS: one program in each dialect.
+make_mpi() {
+    local sources=$work/mpi
+    mkdir -p "$sources/mpijava" "$sources/openmpi"
+    cat >"$sources/mpijava/Main.java" <<'JAVA'
+import mpi.MPI;
+
+public final class Main {
+    public static void main(String[] args) {
+        String[] own = MPI.Init(args);
+        System.out.println("rank " + MPI.COMM_WORLD.Rank() + " was given " + args.length + " words, its own " + own[0]);
+        MPI.Finalize();
+    }
+}
+JAVA
+    cat >"$sources/openmpi/Main.java" <<'JAVA'
+import mpi.MPI;
+import mpi.MPIException;
+
+public final class Main {
+    public static void main(String[] args) throws MPIException {
+        MPI.Init(args);
+        int[] sum = {MPI.COMM_WORLD.getRank()};
+        MPI.COMM_WORLD.allReduce(sum, 1, MPI.INT, MPI.SUM);
+        System.out.println("sum " + sum[0] + " of " + args[0]);
+        MPI.Finalize();
+    }
+}
+JAVA
+    "$jdk/bin/javac" -cp "$1/mpj.jar" -d "$2/mpijava" "$sources/mpijava/Main.java"
+    "$jdk/bin/javac" -cp "$1/mpi/sluice-openmpi.jar" -d "$2/openmpi" "$sources/openmpi/Main.java"
+}
+
 # by_build_tools PROGRAMS: from the repository, as a project of a user's.
 by_build_tools() {
     local log=$state/dist-roots-builds.log project=$work/project
     cp -r "$root/examples" "$project"
     # Of an earlier version of the same number.
-    rm -rf "$repository"/org/sluice/{sluice,sluice-coroutines,sluice-bom}
+    forget_artefacts
     if JAVA_HOME=$jdk mvn -B -q "-Dmaven.repo.local=$repository" "-Drepository=file://$made/maven" \
         -f "$project/pom.xml" package >"$log" 2>&1; then
         cp "$project/target/hello-1.jar" "$1/by-maven.jar"
@@ -256,6 +295,9 @@ on_java() {
     check "a fat jar by java" 0 '' "$java java -jar /program/fat.jar"
     check "built by Maven" 0 "^$three\$" "$java $sluice run -n 2 -cp /program/by-maven.jar Hello"
     check "built by Gradle" 0 "^$three\$" "$java $sluice run -n 2 -cp /program/by-gradle.jar Hello"
+    check "MPJ Express's dialect" 0 'rank . was given 4 words, its own x' \
+        "$java cd /program/mpijava && MPJ_HOME=/opt/sluice /opt/sluice/bin/mpjrun.sh -np 2 Main x"
+    check "Open MPI's dialect" 0 '^sum 1 of x sum 1 of x$' "$java $sluice run -n 2 -cp /program/openmpi Main x"
     check "the module path" 0 'org.sluice took 41' \
         "$java java --module-path /opt/sluice/lib:/program/modules -m hello/hello.Main"
     check "nothing may be written but /dev/shm" 0 "^$three\$" "$java mount -o remount,bind,ro / &&

@@ -23,9 +23,10 @@ Builds what is handed out, into DIR (dist in the checkout unless given); what an
                    where the project can be found, for those who look into the POMs, the Debian package and the list of
                    what is in it: https://HOST/PATH (default: that of the clone's origin, if it is on the web)
 
-  $name.tar.gz         bin/sluice, lib, docs and examples: runs with a Java runtime alone
+  $name.tar.gz         bin/sluice, bin/mpjrun.sh, lib, docs and examples: runs with a Java runtime alone
   maven                        a repository that Maven and Gradle can be pointed at: org.sluice:sluice:$version
-                               and sluice-coroutines, sluice-bom; with sources and API documents
+                               and sluice-coroutines, sluice-mpijava, sluice-openmpi, sluice-bom; with sources
+                               and API documents
   sluice_${version}_all.deb         for Debian: /usr/bin/sluice
   $name.cdx.json       what is in it, and under which licence (CycloneDX)
   Containerfile                a two-stage image for sources of your own
@@ -112,7 +113,7 @@ build_all() {
     done
     find "$work/out" -exec touch -h -d "@$stamp_s" {} +
     mkdir -p "$2"
-    rm -rf "$2"/maven/org/sluice/{sluice,sluice-coroutines,sluice-bom}
+    rm -rf "$2"/maven/org/sluice/{sluice,sluice-coroutines,sluice-mpijava,sluice-openmpi,sluice-bom}
     cp -a --no-preserve=ownership "$work/out"/* "$2/"
     rm -rf "$work"
 }
@@ -175,8 +176,9 @@ bill_of_materials() {
 
 # pack_repository DIR
 pack_repository() {
-    local artefact folder rooms=(device jni shm ib launch hybrid mpi/communicator)
-    for artefact in sluice sluice-coroutines sluice-bom; do
+    local artefact folder packages rooms=(device jni shm ib launch hybrid mpi/communicator)
+    local all=(sluice sluice-coroutines sluice-mpijava sluice-openmpi sluice-bom)
+    for artefact in "${all[@]}"; do
         folder=$1/org/sluice/$artefact/$version
         mkdir -p "$folder"
         with_address "$address" "$made/poms/$artefact.pom" >"$folder/$artefact-$version.pom"
@@ -184,12 +186,22 @@ pack_repository() {
     folder=$1/org/sluice/sluice/$version
     cp "$made/sluice-core.jar" "$folder/sluice-$version.jar"
     pack_sources "$folder/sluice-$version-sources.jar" "${rooms[@]}"
-    pack_javadoc "$folder/sluice-$version-javadoc.jar" "${rooms[@]}"
+    packages='org.sluice.device org.sluice.device.option org.sluice.hybrid.observe org.sluice.launch org.sluice.mpi'
+    packages+=' org.sluice.mpi.files'
+    pack_javadoc "$folder/sluice-$version-javadoc.jar" "$packages" "${rooms[@]}"
     folder=$1/org/sluice/sluice-coroutines/$version
     cp "$made/sluice-coroutines.jar" "$folder/sluice-coroutines-$version.jar"
     pack_sources "$folder/sluice-coroutines-$version-sources.jar" coroutines
     archive "$root/coroutines/target" dokka "$folder/sluice-coroutines-$version-javadoc.jar"
-    for artefact in sluice sluice-coroutines sluice-bom; do
+    for artefact in mpijava openmpi; do
+        folder=$1/org/sluice/sluice-$artefact/$version
+        cp "$made/sluice-$artefact.jar" "$folder/sluice-$artefact-$version.jar"
+        pack_sources "$folder/sluice-$artefact-$version-sources.jar" "mpi/$artefact"
+        packages=mpi
+        [ "$artefact" != mpijava ] || packages='mpi mpjbuf mpjdev xdev'
+        pack_javadoc "$folder/sluice-$artefact-$version-javadoc.jar" "$packages" "mpi/$artefact"
+    done
+    for artefact in "${all[@]}"; do
         cat >"$1/org/sluice/$artefact/maven-metadata.xml" <<XML
 <?xml version="1.0" encoding="UTF-8"?>
 <metadata>
@@ -225,17 +237,19 @@ pack_sources() {
     archive "$work" sources "$jar"
 }
 
-# pack_javadoc JAR ROOM...: of what the module exports.
+# pack_javadoc JAR PACKAGES ROOM...
 pack_javadoc() {
-    local jar=$1 room folder=$work/javadoc paths=''
-    shift
+    local jar=$1 packages=$2 room folder=$work/javadoc paths='' class_path
+    shift 2
+    rm -rf "$folder"
+    class_path=$(cat "$root/hybrid/target/test-class-path"):$made/sluice-core.jar
     for room; do
         paths=${paths:+$paths:}$root/$room/src/main/java
     done
+    # shellcheck disable=SC2086 # the packages are words
     "$jdk/bin/javadoc" -quiet -notimestamp -Xdoclint:none --release 17 -encoding UTF-8 -docencoding UTF-8 \
         -windowtitle "Sluice $version" -doctitle "Sluice $version" -d "$folder" -sourcepath "$paths" \
-        -classpath "$(cat "$root/hybrid/target/test-class-path")" \
-        org.sluice.device org.sluice.device.option org.sluice.hybrid.observe org.sluice.launch org.sluice.mpi \
+        -classpath "$class_path" $packages \
         >"$state/javadoc.log" 2>&1 || { tail -n 20 "$state/javadoc.log" >&2; die "javadoc failed: $state/javadoc.log"; }
     archive "$work" javadoc "$jar"
 }
@@ -263,13 +277,14 @@ pack_program() {
     mkdir -p "$1/bin"
     cp -r "$made/lib" "$1/lib"
     cp "$root/jars/src/main/bin/sluice" "$1/bin/sluice"
+    cp -P "$root"/bin/* "$1/bin/"
     cp "$root/tools/opened-packages" "$1/lib/opened-packages"
     cp "$root/LICENSE" "$root/NOTICE" "$root/README.md" "$root/CHANGELOG.md" "$root/SECURITY.md" \
         "$root/CONTRIBUTING.md" "$1/"
     cp -r "$root/docs" "$root/examples" "$1/"
     leave_out_links "$1"
     chmod -R u=rwX,go=rX "$1"
-    chmod 755 "$1/bin/sluice"
+    chmod 755 "$1/bin/sluice" "$1/bin/mpjrun.sh"
 }
 
 # leave_out_links DIR: pages link to sources as well, which aren't in it; their names stay.
@@ -308,7 +323,7 @@ ${homepage}Description: message passing for JVM programs
  of one node, InfiniBand or RoCE between nodes.
 CONTROL
     chmod -R u=rwX,go=rX "$tree"
-    chmod 755 "$tree/usr/lib/sluice/bin/sluice"
+    chmod 755 "$tree/usr/lib/sluice/bin/sluice" "$tree/usr/lib/sluice/bin/mpjrun.sh"
     find "$tree" -exec touch -h -d "@$stamp_s" {} +
     SOURCE_DATE_EPOCH=$stamp_s dpkg-deb --root-owner-group -Zxz --build "$tree" "$2/sluice_${version}_all.deb" \
         >"$state/deb.log" 2>&1 || { tail -n 5 "$state/deb.log" >&2; die "dpkg-deb failed: $state/deb.log"; }

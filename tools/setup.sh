@@ -273,7 +273,7 @@ ensure_peers() {
             ;;
     esac
     case ,$wanted, in
-        *,all,* | *,mpj-express,*)
+        *,all,* | *,mpj-express,* | *,mpj-express-niodev,* | *,mpj-express-sluice,*)
             [ -r /usr/share/mpj/lib/starter.jar ] && [ -r /usr/share/java/log4j-1.2.jar ] || packages+=(libmpj-java)
             ;;
     esac
@@ -291,20 +291,22 @@ ensure_peers() {
     fi
 }
 
-# What the tests of other systems' launchers need; where they can't be had those tests are skipped, and say so.
+# What the tests of other systems' launchers, and under MPJ Express, need; where they can't be had those tests are
+# skipped, and say so.
 ensure_launchers() {
     local missing=()
     command -v mpirun.openmpi >/dev/null || missing+=(openmpi-bin)
     compgen -G '/usr/lib/*/libpmix.so.2' >/dev/null || missing+=(libpmix2)
     compgen -G '/usr/lib/*/pmix2/include/pmix.h' >/dev/null || missing+=(libpmix-dev)
+    [ -r /usr/share/java/mpj.jar ] && [ -r /usr/share/java/log4j-1.2.jar ] || missing+=(libmpj-java)
     if [ "$(id -u)" -eq 0 ]; then
         command -v munged >/dev/null || missing+=(munge)
         command -v slurmctld >/dev/null || missing+=(slurmctld)
         command -v slurmd >/dev/null || missing+=(slurmd)
         command -v srun >/dev/null || missing+=(slurm-client)
     fi
-    [ ${#missing[@]} -eq 0 ] || install_packages "launchers to test with" "${missing[@]}" ||
-        say "testing without the launchers that are missing"
+    [ ${#missing[@]} -eq 0 ] || install_packages "launchers and MPJ Express to test with" "${missing[@]}" ||
+        say "testing without those that are missing"
 }
 
 # Sets nothing: whoever wants them says what is missing.
@@ -438,7 +440,7 @@ are_tests_built() {
 }
 
 build() {
-    local before tests_before
+    local before tests_before jar
     sweep
     before=$(fingerprint) tests_before=$(tests_fingerprint)
     # What an older version of a library left there would go along.
@@ -454,8 +456,11 @@ build() {
     [ ! -d "$built_lib" ] || mv "$built_lib" "$built_lib.old"
     mv "$built_lib.new" "$built_lib"
     rm -rf "$built_lib.old"
-    cp "$root/jars/target/sluice-core.jar" "$core_jar.new"
-    mv "$core_jar.new" "$core_jar"
+    # With those of dialects, which stand behind it in archives of their own.
+    for jar in "$core_jar" "$state"/sluice-{mpijava,openmpi}.jar; do
+        cp "$root/jars/target/$(basename "$jar")" "$jar.new"
+        mv "$jar.new" "$jar"
+    done
     printf '%s\n' "$before" >"$stamp"
     [ ! -f "$root/jni/target/classes/org/sluice/jni/linux-$(uname -m)/libsluice_verbs.so" ] || echo verbs >>"$stamp"
     printf '%s\n' "$tests_before" >"$tests_stamp"
@@ -481,8 +486,8 @@ archive_fingerprint() {
     printf '%s\n' "$root"
     # In one order, whichever of the JDKs JAVA_HOME names.
     {
-        stat -c '%n %s %Y' "$built_lib/sluice.jar" "$core_jar" "$state"/classes-*.jsa \
-            "${homes[@]/%//lib/server/libjvm.so}" 2>/dev/null || true
+        stat -c '%n %s %Y' "$built_lib/sluice.jar" "$core_jar" "$state"/sluice-{mpijava,openmpi}.jar \
+            "$state"/classes-*.jsa "${homes[@]/%//lib/server/libjvm.so}" 2>/dev/null || true
     } | LC_ALL=C sort
 }
 

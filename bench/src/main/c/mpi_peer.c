@@ -423,11 +423,22 @@ static void (*part(void))(int) {
 
 /* ---- steps ---- */
 
+/* Calls that are all done when they return: MPI's own blocking ones are their like. */
+static int is_blocking(const char *api) {
+    static const char *const blocking[] = {"blocking", "communicator", "mpijava", "openmpi"};
+    for (int i = 0; i < (int)(sizeof blocking / sizeof *blocking); i++) {
+        if (strcmp(api, blocking[i]) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static void prepare(void) {
     int neighbor = strcmp(step.benchmark, "neighbor") == 0;
     collective = collective_of(step.benchmark);
     slots = neighbor ? 2 : step.rewrite || step.verify ? step.window : 1;
-    requested = (strcmp(step.api, "blocking") != 0 && strcmp(step.api, "communicator") != 0) || neighbor;
+    requested = !is_blocking(step.api) || neighbor;
     size_t bytes = (size_t)step.size * slots;
     if (collective >= 0) {
         slots = (int64_t)step.size * ranks > LARGE ? PLACES_LEAST : PLACES;

@@ -19,6 +19,7 @@ module org.sluice {
     exports org.sluice.hybrid.observe;
     exports org.sluice.launch;
     exports org.sluice.mpi;
+    exports org.sluice.mpi.files;
     exports org.sluice.hybrid.protocol to
             org.sluice.coroutines;
     exports org.sluice.hybrid.request to

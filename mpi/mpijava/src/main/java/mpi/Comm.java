@@ -171,9 +171,9 @@ public class Comm {
         return MPI.UNDEFINED;
     }
 
-    /** Ends the job, as far as its launcher ends it when a JVM fails. Never returns. */
+    /** Ends the whole job with the lowest 8 bits of this status, or with 1 where these are 0. Never returns. */
     public void Abort(int errorcode) throws MPIException {
-        MPI.abort(Rank(), errorcode);
+        MPI.device().abort(errorcode, "Abort(" + errorcode + ")");
     }
 
     /** Itself. */

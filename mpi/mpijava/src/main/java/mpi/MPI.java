@@ -113,7 +113,6 @@ public class MPI {
     private static final int LEAST_BUFFERED_BYTES = 16;
 
     private static final int MOST_BUFFERED = 1 << 14;
-    private static final int MOST_STATUS = 255;
     /** All ranks have called Finalize by then. */
     private static final int PATIENCE_MS = 200;
 
@@ -243,13 +242,6 @@ public class MPI {
     /** {@code MPI.THREAD_MULTIPLE}. */
     public static int queryThread() {
         return THREAD_MULTIPLE;
-    }
-
-    static void abort(int rank, int status) {
-        System.err.println("sluice: rank " + rank + " aborted the job: Abort(" + status + ")");
-        System.err.flush();
-        System.out.flush();
-        Runtime.getRuntime().halt(status >= 1 && status <= MOST_STATUS ? status : 1);
     }
 
     // --- buffered sends ----------------------------------------------------------------------------------------------

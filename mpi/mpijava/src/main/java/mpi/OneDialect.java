@@ -1,10 +1,12 @@
 package mpi;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.util.Enumeration;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Both of Sluice's dialects are named {@code mpi}: with both on a class path, classes of the two would be mixed. */
 final class OneDialect {
@@ -14,19 +16,27 @@ final class OneDialect {
     private OneDialect() {}
 
     static void check(ClassLoader loader) {
-        Set<String> places = new TreeSet<>();
+        // By their names: the jar of one may well be found by several ways.
+        Map<String, String> places = new TreeMap<>();
         try {
             Enumeration<URL> marks = loader.getResources(MARK);
             while (marks.hasMoreElements()) {
-                // As text: URLs ask the network whether they are equal.
-                places.add(marks.nextElement().toExternalForm().replace(MARK, ""));
+                URL mark = marks.nextElement();
+                places.putIfAbsent(name(mark), mark.toExternalForm().replace(MARK, ""));
             }
         } catch (IOException e) {
             throw MPIException.of(e);
         }
         if (places.size() > 1) {
             throw new MPIException("several dialects of MPI are on the class path, and all are the package mpi: "
-                    + String.join(" and ", places) + "; leave the one that the program was written for");
+                    + String.join(" and ", places.values()) + "; leave the one that the program was written for");
+        }
+    }
+
+    /** The first word of a mark. */
+    private static String name(URL mark) throws IOException {
+        try (InputStream in = mark.openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\\W", 2)[0];
         }
     }
 }

@@ -62,6 +62,10 @@ public class Status extends mpjdev.Status implements Freeable {
         if (datatype.byteSize == 0) {
             status.count = count;
             status.numEls = MPI.UNDEFINED;
+        } else if (status.bytes == (long) count * datatype.byteSize) {
+            // The usual case, without a division: that is slow beside a small message.
+            status.count = count;
+            status.numEls = (int) Math.min((long) count * datatype.size, Integer.MAX_VALUE);
         } else {
             status.count = whole(status.bytes, datatype.byteSize);
             status.numEls = whole(status.bytes, datatype.byteSize / datatype.size);

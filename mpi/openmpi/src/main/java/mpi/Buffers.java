@@ -2,6 +2,7 @@ package mpi;
 
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.sluice.mpi.Data;
 import org.sluice.mpi.ElementType;
 import org.sluice.mpi.Layout;
@@ -85,14 +86,6 @@ final class Buffers {
         }
     }
 
-    /** Of items of a file. */
-    static Object held(Object buffer, Datatype type) throws MPIException {
-        if (buffer == null) {
-            return null;
-        }
-        return holding(whole(buffer), type);
-    }
-
     /** What can have items of any layout: arrays of bytes go as the buffers that they are. */
     private static Object holding(Object whole, Datatype type) throws MPIException {
         if (whole instanceof byte[] && type.base() == ElementType.BYTE) {
@@ -165,15 +158,12 @@ final class Buffers {
         }
     }
 
-    /** So many items that a reduction computes with. */
+    /** So many items that a reduction computes with: numbers of a ByteBuffer are what the program has put. */
     static Object reduced(Object buffer, long count, Datatype type) throws MPIException {
-        if (Datatype.used(type).layout().element() != null) {
-            return items(buffer, count, type);
+        if (buffer instanceof ByteBuffer && ((ByteBuffer) buffer).order() != ByteOrder.nativeOrder()) {
+            ByteBuffer whole = (ByteBuffer) whole(buffer);
+            return Data.inItsOrder(whole, 0, count, Datatype.used(type).layout());
         }
-        if (buffer == null) {
-            checkNull(count);
-            return null;
-        }
-        return Data.of(holding(whole(buffer), type), 0, count, type.bytes());
+        return items(buffer, count, type);
     }
 }

@@ -24,7 +24,7 @@ public final class CartComm extends Intracomm {
 
     @Override
     public CartComm iDup() throws MPIException {
-        return isDuplicated(dup());
+        return duplicating(new CartComm(null));
     }
 
     @Override

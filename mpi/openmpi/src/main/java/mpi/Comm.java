@@ -8,6 +8,7 @@ import org.sluice.mpi.CartesianCommunicator;
 import org.sluice.mpi.Communicator;
 import org.sluice.mpi.Data;
 import org.sluice.mpi.DistributedGraphCommunicator;
+import org.sluice.mpi.DuplicateRequest;
 import org.sluice.mpi.GraphCommunicator;
 import org.sluice.mpi.Intercommunicator;
 import org.sluice.mpi.MessageSpace;
@@ -36,6 +37,9 @@ public class Comm implements Freeable, Cloneable {
     private Errhandler errhandler = MPI.THROWING;
     private Info info;
     private String name = "";
+    /** What iDup gives before it is there; null afterwards, and of any other. */
+    private DuplicateRequest<?> pending;
+
     private Request duplication;
 
     private interface Blocking {
@@ -59,7 +63,7 @@ public class Comm implements Freeable, Cloneable {
     // --- for the calls -----------------------------------------------------------------------------------------------
 
     final AgreedSpace space() throws MPIException {
-        AgreedSpace known = space;
+        AgreedSpace known = pending == null ? space : awaited();
         // A barrier of a device that was closed may pass.
         if (known == null || MPI.isOver()) {
             MPI.check();
@@ -68,6 +72,19 @@ public class Comm implements Freeable, Cloneable {
                     "this communicator is null: it was freed, or this rank is not in it; ask isNull() first");
         }
         return known;
+    }
+
+    /** Of a duplicate on its way: a call before its request is over waits. */
+    private AgreedSpace awaited() throws MPIException {
+        MPI.check();
+        try {
+            space = pending.communicator();
+        } catch (RuntimeException e) {
+            throw failed(e);
+        }
+        pending = null;
+        duplication.free();
+        return space;
     }
 
     final Communicator intra() throws MPIException {
@@ -225,11 +242,17 @@ public class Comm implements Freeable, Cloneable {
         return made;
     }
 
-    /** As what iDup gives: by then it is there. */
-    final <C extends Comm> C isDuplicated(C made) {
+    /** What iDup gives. */
+    final <C extends Comm> C duplicating(C made) throws MPIException {
         Comm its = made;
-        its.duplication = new Request(null);
-        return made;
+        its.isInter = isInter;
+        try {
+            its.pending = isInter ? inter().iduplicate() : intra().iduplicate();
+        } catch (RuntimeException e) {
+            throw failed(e);
+        }
+        its.duplication = new Request(its.pending.request()).of(this);
+        return inheriting(made, null);
     }
 
     /** As {@link #dup}, with an unchecked exception. */
@@ -247,9 +270,9 @@ public class Comm implements Freeable, Cloneable {
         return inheriting(new Comm(duplicated()), null);
     }
 
-    /** MPI_Comm_idup: {@link #getRequest} gives the request. It waits for the others here. */
+    /** MPI_Comm_idup: {@link #getRequest} gives the request. */
     public Comm iDup() throws MPIException {
-        return isDuplicated(dup());
+        return duplicating(new Comm(null));
     }
 
     /** MPI_Comm_dup_with_info. */
@@ -309,7 +332,7 @@ public class Comm implements Freeable, Cloneable {
 
     /** Whether it was freed, or this rank isn't in it. */
     public final boolean isNull() {
-        return space == null;
+        return space == null && pending == null;
     }
 
     /** MPI_Comm_set_info. */
@@ -382,7 +405,7 @@ public class Comm implements Freeable, Cloneable {
     public final Status recv(Object buf, int count, Datatype type, int source, int tag) throws MPIException {
         try {
             AgreedSpace from = space();
-            org.sluice.device.Status status = new org.sluice.device.Status();
+            org.sluice.device.Status status = MPI.scratch();
             Buffers.checkCount(count);
             int units = Buffers.units(buf, Datatype.used(type));
             if (units > 0) {
@@ -679,10 +702,10 @@ public class Comm implements Freeable, Cloneable {
         return of instanceof DistributedGraphCommunicator ? MPI.DIST_GRAPH : MPI.UNDEFINED;
     }
 
-    /** MPI_Abort: ends the job, with this status if it is 1 to 255. */
+    /** MPI_Abort: ends the whole job with the lowest 8 bits of this status, or with 1 where these are 0. */
     public final void abort(int errorcode) throws MPIException {
         space();
-        Errhandler.abort(errorcode);
+        MPI.abort(errorcode, "abort(" + errorcode + ")");
     }
 
     /** MPI_Comm_set_errhandler. */
@@ -1430,7 +1453,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = rooted(sendbuf, recvbuf, count, type, root);
             all.reduce(operands.contribution, operands.result, reduction(op, type), root(root));
-            operands.deliver();
         });
     }
 
@@ -1445,9 +1467,7 @@ public class Comm implements Freeable, Cloneable {
             throws MPIException {
         return start(all -> {
             Operands operands = rooted(sendbuf, recvbuf, count, type, root);
-            return new Request(
-                    all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)),
-                    operands.turned);
+            return new Request(all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)));
         });
     }
 
@@ -1457,7 +1477,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = rooted(isRoot(root) ? Data.IN_PLACE : buf, buf, count, type, root);
             all.reduce(operands.contribution, operands.result, reduction(op, type), root(root));
-            operands.deliver();
         });
     }
 
@@ -1471,9 +1490,7 @@ public class Comm implements Freeable, Cloneable {
         refuseInter();
         return start(all -> {
             Operands operands = rooted(isRoot(root) ? Data.IN_PLACE : buf, buf, count, type, root);
-            return new Request(
-                    all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)),
-                    operands.turned);
+            return new Request(all.ireduce(operands.contribution, operands.result, reduction(op, type), root(root)));
         });
     }
 
@@ -1482,7 +1499,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
             all.allReduce(operands.contribution, operands.result, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1497,8 +1513,7 @@ public class Comm implements Freeable, Cloneable {
             throws MPIException {
         return start(all -> {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
-            return new Request(
-                    all.iallReduce(operands.contribution, operands.result, reduction(op, type)), operands.turned);
+            return new Request(all.iallReduce(operands.contribution, operands.result, reduction(op, type)));
         });
     }
 
@@ -1508,7 +1523,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
             all.allReduce(operands.contribution, operands.result, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1522,8 +1536,7 @@ public class Comm implements Freeable, Cloneable {
         refuseInter();
         return start(all -> {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
-            return new Request(
-                    all.iallReduce(operands.contribution, operands.result, reduction(op, type)), operands.turned);
+            return new Request(all.iallReduce(operands.contribution, operands.result, reduction(op, type)));
         });
     }
 
@@ -1533,7 +1546,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcounts, type);
             all.reduceScatter(operands.contribution, operands.result, recvcounts, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1549,8 +1561,7 @@ public class Comm implements Freeable, Cloneable {
         return start(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcounts, type);
             return new Request(
-                    all.ireduceScatter(operands.contribution, operands.result, recvcounts, reduction(op, type)),
-                    operands.turned);
+                    all.ireduceScatter(operands.contribution, operands.result, recvcounts, reduction(op, type)));
         });
     }
 
@@ -1560,7 +1571,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = scattered(Data.IN_PLACE, buf, counts, type);
             all.reduceScatter(operands.contribution, operands.result, counts, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1574,9 +1584,7 @@ public class Comm implements Freeable, Cloneable {
         refuseInter();
         return start(all -> {
             Operands operands = scattered(Data.IN_PLACE, buf, counts, type);
-            return new Request(
-                    all.ireduceScatter(operands.contribution, operands.result, counts, reduction(op, type)),
-                    operands.turned);
+            return new Request(all.ireduceScatter(operands.contribution, operands.result, counts, reduction(op, type)));
         });
     }
 
@@ -1586,7 +1594,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcount, type);
             all.reduceScatterBlock(operands.contribution, operands.result, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1601,9 +1608,7 @@ public class Comm implements Freeable, Cloneable {
             throws MPIException {
         return start(all -> {
             Operands operands = scattered(sendbuf, recvbuf, recvcount, type);
-            return new Request(
-                    all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)),
-                    operands.turned);
+            return new Request(all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)));
         });
     }
 
@@ -1613,7 +1618,6 @@ public class Comm implements Freeable, Cloneable {
         run(all -> {
             Operands operands = scattered(Data.IN_PLACE, buf, count, type);
             all.reduceScatterBlock(operands.contribution, operands.result, reduction(op, type));
-            operands.deliver();
         });
     }
 
@@ -1627,9 +1631,7 @@ public class Comm implements Freeable, Cloneable {
         refuseInter();
         return start(all -> {
             Operands operands = scattered(Data.IN_PLACE, buf, count, type);
-            return new Request(
-                    all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)),
-                    operands.turned);
+            return new Request(all.ireduceScatterBlock(operands.contribution, operands.result, reduction(op, type)));
         });
     }
 
@@ -1642,7 +1644,6 @@ public class Comm implements Freeable, Cloneable {
         } catch (RuntimeException e) {
             throw Errors.of(e);
         }
-        operands.deliver();
     }
 
     private Operands rooted(Object given, Object into, int count, Datatype type, int root) throws MPIException {

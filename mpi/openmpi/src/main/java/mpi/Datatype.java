@@ -17,12 +17,8 @@ public final class Datatype implements Freeable, Cloneable {
     private static final Keyvals KEYVALS = new Keyvals("Datatype");
 
     private Layout layout;
-    /** The same places, as bytes: what is computed with items of several types is made of. */
-    private Layout bytes;
     /** In whose elements its sizes are told. */
     private final ElementType base;
-    /** Of an item of several types in the order in which it is packed; else null. */
-    private final ElementType[] mixed;
     /** In bytes: what a struct's extent is rounded up to. */
     private final int alignment;
 
@@ -42,12 +38,9 @@ public final class Datatype implements Freeable, Cloneable {
         COMPLEX
     }
 
-    private Datatype(
-            Layout layout, Layout bytes, ElementType base, ElementType[] mixed, int alignment, Kind kind, String name) {
+    private Datatype(Layout layout, ElementType base, int alignment, Kind kind, String name) {
         this.layout = layout;
-        this.bytes = bytes;
         this.base = base;
-        this.mixed = mixed;
         this.alignment = alignment;
         this.kind = kind;
         this.isOfMpi = name != null;
@@ -56,25 +49,15 @@ public final class Datatype implements Freeable, Cloneable {
     }
 
     static Datatype none() {
-        return new Datatype(null, null, ElementType.BYTE, null, 1, Kind.ELEMENTS, "MPI_DATATYPE_NULL");
+        return new Datatype(null, ElementType.BYTE, 1, Kind.ELEMENTS, "MPI_DATATYPE_NULL");
     }
 
     static Datatype of(ElementType element, String name) {
-        int bytes = element.bytes();
-        return new Datatype(
-                Layout.of(element), Layout.BYTE.contiguous(bytes), element, null, bytes, Kind.ELEMENTS, name);
+        return new Datatype(Layout.of(element), element, element.bytes(), Kind.ELEMENTS, name);
     }
 
     static Datatype complex(ElementType element, String name) {
-        int bytes = element.bytes();
-        return new Datatype(
-                Layout.of(element).contiguous(2),
-                Layout.BYTE.contiguous(2 * bytes),
-                element,
-                null,
-                bytes,
-                Kind.COMPLEX,
-                name);
+        return new Datatype(Layout.of(element).contiguous(2), element, element.bytes(), Kind.COMPLEX, name);
     }
 
     /** A value and an int behind it, where a compiler of C puts it. */
@@ -84,30 +67,11 @@ public final class Datatype implements Freeable, Cloneable {
         int extent = (int) roundUp(Math.max(bytes, Integer.BYTES) + Integer.BYTES, alignment);
         long[] places = {0, Math.max(bytes, Integer.BYTES)};
         Layout layout = Layout.struct(new int[] {1, 1}, places, new Layout[] {Layout.of(value), Layout.INT});
-        Layout asBytes = Layout.BYTE.hindexed(new int[] {bytes, Integer.BYTES}, places);
-        return new Datatype(
-                layout.resized(0, extent),
-                asBytes.resized(0, extent),
-                ElementType.BYTE,
-                value == ElementType.INT ? null : new ElementType[] {value, ElementType.INT},
-                alignment,
-                Kind.PAIRS,
-                name);
+        return new Datatype(layout.resized(0, extent), ElementType.BYTE, alignment, Kind.PAIRS, name);
     }
 
-    private Datatype derived(Layout newLayout, Layout newBytes, int count) {
-        return new Datatype(newLayout, newBytes, base, repeated(mixed, count), alignment, Kind.ELEMENTS, null);
-    }
-
-    private static ElementType[] repeated(ElementType[] one, int count) {
-        if (one == null) {
-            return null;
-        }
-        ElementType[] all = new ElementType[Math.multiplyExact(one.length, count)];
-        for (int i = 0; i < count; i++) {
-            System.arraycopy(one, 0, all, i * one.length, one.length);
-        }
-        return all;
+    private Datatype derived(Layout newLayout) {
+        return new Datatype(newLayout, base, alignment, Kind.ELEMENTS, null);
     }
 
     private static long roundUp(long value, int alignment) {
@@ -136,11 +100,6 @@ public final class Datatype implements Freeable, Cloneable {
         return type;
     }
 
-    /** The same places as bytes. */
-    Layout bytes() {
-        return bytes;
-    }
-
     ElementType base() {
         return base;
     }
@@ -152,27 +111,6 @@ public final class Datatype implements Freeable, Cloneable {
     /** Whether it is one of single elements, as {@link MPI#DOUBLE}. */
     boolean isBasic() {
         return isOfMpi && kind == Kind.ELEMENTS && layout != null;
-    }
-
-    /** Types of an item's elements as they are packed, or null if they are all of the layout's. */
-    ElementType[] mixed() {
-        return mixed;
-    }
-
-    /** Of one that isn't mixed. */
-    int layoutElementBytes() {
-        return layout.element().bytes();
-    }
-
-    long bytesOfElements(long count) throws MPIException {
-        if (mixed == null) {
-            return count * layout().element().bytes();
-        }
-        long sum = count / mixed.length * layout().size();
-        for (int i = 0; i < count % mixed.length; i++) {
-            sum += mixed[i].bytes();
-        }
-        return sum;
     }
 
     // --- what it is --------------------------------------------------------------------------------------------------
@@ -236,7 +174,6 @@ public final class Datatype implements Freeable, Cloneable {
             throw Errors.of(MPI.ERR_TYPE, name + " is MPI's own and is never freed");
         }
         layout = null;
-        bytes = null;
     }
 
     /** Whether it is MPI_DATATYPE_NULL, or was freed. */
@@ -256,7 +193,7 @@ public final class Datatype implements Freeable, Cloneable {
 
     /** MPI_Type_dup. */
     public Datatype dup() throws MPIException {
-        Datatype copy = new Datatype(layout(), bytes, base, mixed, alignment, kind, null);
+        Datatype copy = new Datatype(layout(), base, alignment, kind, null);
         copy.isCommitted = isCommitted;
         copy.attributes = attributes == null ? null : new HashMap<>(attributes);
         return copy;
@@ -265,16 +202,15 @@ public final class Datatype implements Freeable, Cloneable {
     // --- others made of it -------------------------------------------------------------------------------------------
 
     private interface Made {
-        Datatype of(Layout layout, Layout bytes);
+        Layout of(Layout layout);
     }
 
     private static Datatype make(Datatype old, Made made) throws MPIException {
         if (old == null) {
             throw Errors.of(MPI.ERR_TYPE, "the datatype that another is to be made of is null");
         }
-        old.layout();
         try {
-            return made.of(old.layout, old.bytes);
+            return old.derived(made.of(old.layout()));
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new MPIException(MPI.ERR_ARG, e.getMessage(), e);
         }
@@ -282,50 +218,29 @@ public final class Datatype implements Freeable, Cloneable {
 
     /** MPI_Type_contiguous. */
     public static Datatype createContiguous(int count, Datatype oldType) throws MPIException {
-        return make(
-                oldType, (layout, bytes) -> oldType.derived(layout.contiguous(count), bytes.contiguous(count), count));
+        return make(oldType, layout -> layout.contiguous(count));
     }
 
     /** MPI_Type_vector: the stride is in items. */
     public static Datatype createVector(int count, int blockLength, int stride, Datatype oldType) throws MPIException {
-        return make(
-                oldType,
-                (layout, bytes) -> oldType.derived(
-                        layout.vector(count, blockLength, stride),
-                        bytes.vector(count, blockLength, stride),
-                        Math.multiplyExact(count, blockLength)));
+        return make(oldType, layout -> layout.vector(count, blockLength, stride));
     }
 
     /** MPI_Type_create_hvector: the stride is in bytes. */
     public static Datatype createHVector(int count, int blockLength, int stride, Datatype oldType) throws MPIException {
-        return make(
-                oldType,
-                (layout, bytes) -> oldType.derived(
-                        layout.hvector(count, blockLength, stride),
-                        bytes.hvector(count, blockLength, stride),
-                        Math.multiplyExact(count, blockLength)));
+        return make(oldType, layout -> layout.hvector(count, blockLength, stride));
     }
 
     /** MPI_Type_indexed: displacements are in items. */
     public static Datatype createIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
             throws MPIException {
-        return make(
-                oldType,
-                (layout, bytes) -> oldType.derived(
-                        layout.indexed(blockLengths, displacements),
-                        bytes.indexed(blockLengths, displacements),
-                        Arrays.stream(blockLengths).sum()));
+        return make(oldType, layout -> layout.indexed(blockLengths, displacements));
     }
 
     /** MPI_Type_create_hindexed: displacements are in bytes. */
     public static Datatype createHIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
             throws MPIException {
-        return make(
-                oldType,
-                (layout, bytes) -> oldType.derived(
-                        layout.hindexed(blockLengths, asLongs(displacements)),
-                        bytes.hindexed(blockLengths, asLongs(displacements)),
-                        Arrays.stream(blockLengths).sum()));
+        return make(oldType, layout -> layout.hindexed(blockLengths, asLongs(displacements)));
     }
 
     private static long[] asLongs(int[] values) {
@@ -335,68 +250,24 @@ public final class Datatype implements Freeable, Cloneable {
     /** MPI_Type_create_struct: displacements are in bytes, as are the sizes of what it makes. */
     public static Datatype createStruct(int[] blockLengths, int[] displacements, Datatype[] types) throws MPIException {
         Layout[] layouts = new Layout[types.length];
-        Layout[] bytes = new Layout[types.length];
         int alignment = 1;
         for (int i = 0; i < types.length; i++) {
             layouts[i] = types[i].layout();
-            bytes[i] = types[i].bytes;
             alignment = Math.max(alignment, types[i].alignment);
         }
         try {
-            long[] places = asLongs(displacements);
-            Layout layout = Layout.struct(blockLengths, places, layouts);
-            Layout asBytes = Layout.struct(blockLengths, places, bytes);
+            Layout layout = Layout.struct(blockLengths, asLongs(displacements), layouts);
             long extent = roundUp(layout.extent(), alignment);
             return new Datatype(
-                    layout.resized(layout.lowerBound(), extent),
-                    asBytes.resized(layout.lowerBound(), extent),
-                    ElementType.BYTE,
-                    layout.element() == null ? elementsOf(blockLengths, types) : null,
-                    alignment,
-                    Kind.ELEMENTS,
-                    null);
+                    layout.resized(layout.lowerBound(), extent), ElementType.BYTE, alignment, Kind.ELEMENTS, null);
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new MPIException(MPI.ERR_ARG, e.getMessage(), e);
         }
     }
 
-    private static ElementType[] elementsOf(int[] blockLengths, Datatype[] types) {
-        int count = 0;
-        for (int i = 0; i < types.length; i++) {
-            count = Math.addExact(count, Math.multiplyExact(blockLengths[i], types[i].elementCount()));
-        }
-        ElementType[] all = new ElementType[count];
-        int at = 0;
-        for (int i = 0; i < types.length; i++) {
-            for (int item = 0; item < blockLengths[i]; item++) {
-                at = types[i].elementsTo(all, at);
-            }
-        }
-        return all;
-    }
-
-    private int elementCount() {
-        return mixed != null
-                ? mixed.length
-                : layout.size() == 0
-                        ? 0
-                        : (int) (layout.size() / layout.element().bytes());
-    }
-
-    private int elementsTo(ElementType[] all, int at) {
-        int count = elementCount();
-        if (mixed == null) {
-            Arrays.fill(all, at, at + count, layout.element());
-        } else {
-            System.arraycopy(mixed, 0, all, at, count);
-        }
-        return at + count;
-    }
-
     /** MPI_Type_create_resized: in bytes. */
     public static Datatype createResized(Datatype oldType, int lb, int extent) throws MPIException {
-        return make(
-                oldType, (layout, bytes) -> oldType.derived(layout.resized(lb, extent), bytes.resized(lb, extent), 1));
+        return make(oldType, layout -> layout.resized(lb, extent));
     }
 
     // --- names and attributes ----------------------------------------------------------------------------------------

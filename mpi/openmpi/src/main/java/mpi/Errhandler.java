@@ -2,8 +2,6 @@ package mpi;
 
 /** What becomes of an error: one of {@link MPI#ERRORS_RETURN} and its like. */
 public final class Errhandler {
-    private static final int HIGHEST_STATUS = 255;
-
     private final boolean isFatal;
 
     Errhandler(boolean isFatal) {
@@ -14,14 +12,8 @@ public final class Errhandler {
     MPIException told(MPIException error) {
         if (isFatal) {
             error.printStackTrace();
-            abort(error.getErrorClass());
+            MPI.abort(error.getErrorClass(), error.getMessage());
         }
         return error;
-    }
-
-    /** Ends this JVM with a status that isn't 0, so that its launcher ends the others. */
-    static void abort(int errorCode) {
-        int status = errorCode & HIGHEST_STATUS;
-        System.exit(status == 0 ? 1 : status);
     }
 }

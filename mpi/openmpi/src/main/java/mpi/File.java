@@ -2,16 +2,16 @@ package mpi;
 
 import java.io.IOException;
 import java.nio.Buffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.sluice.mpi.files.SharedFile;
 
 /**
- * MPI_File: a file that all ranks of a communicator have open, on any file system that a {@link FileChannel} reaches.
- * Offsets are in etypes of the view. Bytes are as the machine has them. The methods that all ranks call wait for each
- * other only if they open, close, resize, set the view, or use the shared pointer.
+ * MPI_File: a {@link SharedFile}. Offsets are in etypes of the view. Bytes are as the machine has them. The methods
+ * that all ranks call wait for each other only if they open, close, resize, sync, set the view or atomicity, or go by
+ * the order of ranks.
  *
- * <p>The shared pointer is in a file beside this one while it is open. <i>Thread</i>: one at a time.
+ * <p><i>Thread</i>: one at a time.
  */
 public final class File {
     private final OpenFile open;
@@ -34,17 +34,19 @@ public final class File {
 
     /** MPI_File_close: all ranks call it. */
     public void close() throws MPIException {
-        open.close();
+        open.use(file -> {
+            file.close();
+            return null;
+        });
     }
 
     /** MPI_File_delete. */
     public static void delete(String filename) throws MPIException {
         MPI.check();
-        Path path = Path.of(filename);
         try {
-            Files.delete(path);
+            Files.delete(Path.of(filename));
         } catch (IOException e) {
-            throw OpenFile.of(e, path);
+            throw OpenFile.of(e);
         }
     }
 
@@ -55,41 +57,43 @@ public final class File {
 
     /** MPI_File_set_size: all ranks call it alike. */
     public void setSize(long size) throws MPIException {
-        open.setSize(size);
+        open.use(file -> {
+            file.setSize(size);
+            return null;
+        });
     }
 
     /** MPI_File_preallocate: all ranks call it alike. */
     public void preallocate(long size) throws MPIException {
-        open.preallocate(size);
+        open.use(file -> {
+            file.preallocate(size);
+            return null;
+        });
     }
 
     /** MPI_File_get_size: in bytes. */
     public long getSize() throws MPIException {
-        return open.size();
+        return open.use(SharedFile::size);
     }
 
     /** MPI_File_get_group. */
     public Group getGroup() throws MPIException {
-        open.view();
-        return new Group(open.ranks.group());
+        return open.use(file -> new Group(file.group()));
     }
 
     /** MPI_File_get_amode. */
     public int getAMode() throws MPIException {
-        open.view();
-        return open.amode;
+        return open.amode();
     }
 
     /** MPI_File_set_info. */
     public void setInfo(Info hints) throws MPIException {
-        open.view();
-        info = Info.copyOf(hints);
+        info = open.use(file -> Info.copyOf(hints));
     }
 
     /** MPI_File_get_info: a copy. */
     public Info getInfo() throws MPIException {
-        open.view();
-        return Info.copyOf(info);
+        return open.use(file -> Info.copyOf(info));
     }
 
     /** MPI_File_set_view. */
@@ -104,7 +108,7 @@ public final class File {
      * @param datarep "native" or "internal"
      */
     public void setView(long disp, Datatype etype, Datatype filetype, String datarep, Info hints) throws MPIException {
-        open.setView(disp, etype, filetype, datarep);
+        open.setView(new FileView(disp, etype, filetype, datarep));
         if (hints != null && !hints.isNull()) {
             info = Info.copyOf(hints);
         }
@@ -112,71 +116,71 @@ public final class File {
 
     /** MPI_File_get_view. */
     public FileView getView() {
-        return open.shownView();
+        return open.view();
     }
 
     /** MPI_File_get_type_extent: in elements of the type's basic one, as {@link Datatype#getExtent}. */
     public int getTypeExtent(Datatype type) throws MPIException {
-        open.view();
-        return type.getExtent();
+        return open.use(file -> type.getExtent());
     }
 
     /** MPI_File_set_atomicity: all ranks call it alike. */
     public void setAtomicity(boolean atomicity) throws MPIException {
-        open.view();
-        open.ranks.barrier();
-        open.isAtomic = atomicity;
+        open.use(file -> {
+            file.setAtomic(atomicity);
+            return null;
+        });
     }
 
     /** MPI_File_get_atomicity. */
     public boolean getAtomicity() throws MPIException {
-        open.view();
-        return open.isAtomic;
+        return open.use(SharedFile::isAtomic);
     }
 
     /** MPI_File_sync: what was written is on the disk. */
     public void sync() throws MPIException {
-        open.sync();
+        open.use(file -> {
+            file.sync();
+            return null;
+        });
     }
 
     /** MPI_File_set_errhandler. */
     public void setErrhandler(Errhandler handler) throws MPIException {
-        open.view();
-        open.errhandler = handler;
+        open.errhandler = open.use(file -> handler);
     }
 
     /** MPI_File_get_errhandler. */
     public Errhandler getErrhandler() throws MPIException {
-        open.view();
-        return open.errhandler;
+        return open.use(file -> open.errhandler);
     }
 
     /** MPI_File_call_errhandler: ends the job if errors are fatal. */
     public void callErrhandler(int errorCode) throws MPIException {
-        open.view();
-        open.failed(Errors.of(errorCode, "the program has found an error of class " + errorCode));
+        MPIException found = Errors.of(errorCode, "the program has found an error of class " + errorCode);
+        open.use(file -> open.failed(found));
     }
 
     // --- at an offset ------------------------------------------------------------------------------------------------
 
     /** MPI_File_read_at. */
     public Status readAt(long offset, Object buf, int count, Datatype type) throws MPIException {
-        return open.readAt(offset, buf, count, type);
+        return open.move(buf, count, type, (file, items) -> file.readAt(offset, items));
     }
 
     /** MPI_File_read_at_all. */
     public Status readAtAll(long offset, Object buf, int count, Datatype type) throws MPIException {
-        return open.readAt(offset, buf, count, type);
+        return open.move(buf, count, type, (file, items) -> file.readAt(offset, items));
     }
 
     /** MPI_File_write_at. */
     public Status writeAt(long offset, Object buf, int count, Datatype type) throws MPIException {
-        return open.writeAt(offset, buf, count, type);
+        return open.move(buf, count, type, (file, items) -> file.writeAt(offset, items));
     }
 
     /** MPI_File_write_at_all. */
     public Status writeAtAll(long offset, Object buf, int count, Datatype type) throws MPIException {
-        return open.writeAt(offset, buf, count, type);
+        return open.move(buf, count, type, (file, items) -> file.writeAt(offset, items));
     }
 
     /** MPI_File_iread_at: is over when it returns. */
@@ -186,7 +190,7 @@ public final class File {
 
     /** As that with buffers, of arrays, too. */
     public Request iReadAt(long offset, Object buf, int count, Datatype type) throws MPIException {
-        return Request.over(open.readAt(offset, buf, count, type));
+        return Request.over(readAt(offset, buf, count, type));
     }
 
     /** MPI_File_iread_at_all: is over when it returns. */
@@ -196,7 +200,7 @@ public final class File {
 
     /** As that with buffers, of arrays, too. */
     public Request iReadAtAll(long offset, Object buf, int count, Datatype type) throws MPIException {
-        return Request.over(open.readAt(offset, buf, count, type));
+        return Request.over(readAt(offset, buf, count, type));
     }
 
     /** MPI_File_iwrite_at: is over when it returns. */
@@ -206,7 +210,7 @@ public final class File {
 
     /** As that with buffers, of arrays, too. */
     public Request iWriteAt(long offset, Object buf, int count, Datatype type) throws MPIException {
-        return Request.over(open.writeAt(offset, buf, count, type));
+        return Request.over(writeAt(offset, buf, count, type));
     }
 
     /** MPI_File_iwrite_at_all: is over when it returns. */
@@ -216,29 +220,29 @@ public final class File {
 
     /** As that with buffers, of arrays, too. */
     public Request iWriteAtAll(long offset, Object buf, int count, Datatype type) throws MPIException {
-        return Request.over(open.writeAt(offset, buf, count, type));
+        return Request.over(writeAt(offset, buf, count, type));
     }
 
     // --- at this rank's pointer --------------------------------------------------------------------------------------
 
     /** MPI_File_read. */
     public Status read(Object buf, int count, Datatype type) throws MPIException {
-        return open.readNext(buf, count, type);
+        return open.move(buf, count, type, SharedFile::read);
     }
 
     /** MPI_File_read_all. */
     public Status readAll(Object buf, int count, Datatype type) throws MPIException {
-        return open.readNext(buf, count, type);
+        return open.move(buf, count, type, SharedFile::read);
     }
 
     /** MPI_File_write. */
     public Status write(Object buf, int count, Datatype type) throws MPIException {
-        return open.writeNext(buf, count, type);
+        return open.move(buf, count, type, SharedFile::write);
     }
 
     /** MPI_File_write_all. */
     public Status writeAll(Object buf, int count, Datatype type) throws MPIException {
-        return open.writeNext(buf, count, type);
+        return open.move(buf, count, type, SharedFile::write);
     }
 
     /** MPI_File_iread: is over when it returns. */
@@ -248,7 +252,7 @@ public final class File {
 
     /** As that with buffers, of arrays, too. */
     public Request iRead(Object buf, int count, Datatype type) throws MPIException {
-        return Request.over(open.readNext(buf, count, type));
+        return Request.over(read(buf, count, type));
     }
 
     /** MPI_File_iread_all: is over when it returns. */
@@ -258,7 +262,7 @@ public final class File {
 
     /** As that with buffers, of arrays, too. */
     public Request iReadAll(Object buf, int count, Datatype type) throws MPIException {
-        return Request.over(open.readNext(buf, count, type));
+        return Request.over(read(buf, count, type));
     }
 
     /** MPI_File_iwrite: is over when it returns. */
@@ -268,7 +272,7 @@ public final class File {
 
     /** As that with buffers, of arrays, too. */
     public Request iWrite(Object buf, int count, Datatype type) throws MPIException {
-        return Request.over(open.writeNext(buf, count, type));
+        return Request.over(write(buf, count, type));
     }
 
     /** MPI_File_iwrite_all: is over when it returns. */
@@ -278,34 +282,37 @@ public final class File {
 
     /** As that with buffers, of arrays, too. */
     public Request iWriteAll(Object buf, int count, Datatype type) throws MPIException {
-        return Request.over(open.writeNext(buf, count, type));
+        return Request.over(write(buf, count, type));
     }
 
     /** MPI_File_seek: in etypes. */
     public void seek(long offset, int whence) throws MPIException {
-        open.seek(offset, whence);
+        open.use(file -> {
+            file.seek(offset, OpenFile.from(whence));
+            return null;
+        });
     }
 
     /** MPI_File_get_position: in etypes. */
     public long getPosition() throws MPIException {
-        return open.position();
+        return open.use(SharedFile::position);
     }
 
     /** MPI_File_get_byte_offset: where an offset of the view is in the file. */
     public long getByteOffset(long offset) throws MPIException {
-        return open.inFile(offset);
+        return open.use(file -> file.byteOffset(offset));
     }
 
     // --- at the pointer that all ranks share -------------------------------------------------------------------------
 
     /** MPI_File_read_shared. */
     public Status readShared(Object buf, int count, Datatype type) throws MPIException {
-        return open.readShared(buf, count, type);
+        return open.move(buf, count, type, SharedFile::readShared);
     }
 
     /** MPI_File_write_shared. */
     public Status writeShared(Object buf, int count, Datatype type) throws MPIException {
-        return open.writeShared(buf, count, type);
+        return open.move(buf, count, type, SharedFile::writeShared);
     }
 
     /** MPI_File_iread_shared: is over when it returns. */
@@ -315,7 +322,7 @@ public final class File {
 
     /** As that with buffers, of arrays, too. */
     public Request iReadShared(Object buf, int count, Datatype type) throws MPIException {
-        return Request.over(open.readShared(buf, count, type));
+        return Request.over(readShared(buf, count, type));
     }
 
     /** MPI_File_iwrite_shared: is over when it returns. */
@@ -325,27 +332,30 @@ public final class File {
 
     /** As that with buffers, of arrays, too. */
     public Request iWriteShared(Object buf, int count, Datatype type) throws MPIException {
-        return Request.over(open.writeShared(buf, count, type));
+        return Request.over(writeShared(buf, count, type));
     }
 
     /** MPI_File_read_ordered. */
     public Status readOrdered(Object buf, int count, Datatype type) throws MPIException {
-        return open.readOrdered(buf, count, type);
+        return open.move(buf, count, type, SharedFile::readOrdered);
     }
 
     /** MPI_File_write_ordered. */
     public Status writeOrdered(Object buf, int count, Datatype type) throws MPIException {
-        return open.writeOrdered(buf, count, type);
+        return open.move(buf, count, type, SharedFile::writeOrdered);
     }
 
     /** MPI_File_seek_shared: in etypes; all ranks call it alike. */
     public void seekShared(long offset, int whence) throws MPIException {
-        open.seekShared(offset, whence);
+        open.use(file -> {
+            file.seekShared(offset, OpenFile.from(whence));
+            return null;
+        });
     }
 
     /** MPI_File_get_position_shared: in etypes. */
     public long getPositionShared() throws MPIException {
-        return open.sharedPosition();
+        return open.use(SharedFile::sharedPosition);
     }
 
     // --- in two halves -----------------------------------------------------------------------------------------------
@@ -417,20 +427,22 @@ public final class File {
     }
 
     private void begin(Object buf) throws MPIException {
-        open.view();
-        if (split != null) {
-            throw open.failed(
-                    Errors.of(MPI.ERR_IO, "a collective is begun on this file: end it before the next begins"));
-        }
+        open.use(file -> {
+            if (split != null) {
+                throw Errors.of(MPI.ERR_IO, "a collective is begun on this file: end it before the next begins");
+            }
+            return null;
+        });
         splitBuffer = buf;
     }
 
     private Status end(Object buf) throws MPIException {
-        open.view();
-        if (split == null || splitBuffer != buf) {
-            throw open.failed(Errors.of(MPI.ERR_IO, "no collective is begun on this file with this buffer"));
-        }
-        Status ended = split;
+        Status ended = open.use(file -> {
+            if (split == null || splitBuffer != buf) {
+                throw Errors.of(MPI.ERR_IO, "no collective is begun on this file with this buffer");
+            }
+            return split;
+        });
         split = null;
         splitBuffer = null;
         return ended;

@@ -22,7 +22,7 @@ public final class GraphComm extends Intracomm {
 
     @Override
     public GraphComm iDup() throws MPIException {
-        return isDuplicated(dup());
+        return duplicating(new GraphComm(null));
     }
 
     @Override

@@ -20,7 +20,7 @@ public final class Intercomm extends Comm {
 
     @Override
     public Intercomm iDup() throws MPIException {
-        return isDuplicated(dup());
+        return duplicating(new Intercomm(null));
     }
 
     @Override

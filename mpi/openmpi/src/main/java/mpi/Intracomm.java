@@ -23,7 +23,7 @@ public class Intracomm extends Comm {
 
     @Override
     public Intracomm iDup() throws MPIException {
-        return isDuplicated(dup());
+        return duplicating(new Intracomm(null));
     }
 
     @Override
@@ -115,7 +115,6 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
             intra().scan(operands.contribution, operands.result, Op.reduction(op, type));
-            operands.deliver();
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -130,10 +129,7 @@ public class Intracomm extends Comm {
     public final Request iScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
         try {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
-            return new Request(
-                            intra().iscan(operands.contribution, operands.result, Op.reduction(op, type)),
-                            operands.turned)
-                    .of(this);
+            return new Request(intra().iscan(operands.contribution, operands.result, Op.reduction(op, type))).of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -144,7 +140,6 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
             intra().scan(operands.contribution, operands.result, Op.reduction(op, type));
-            operands.deliver();
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -159,10 +154,7 @@ public class Intracomm extends Comm {
     public final Request iScan(Object buf, int count, Datatype type, Op op) throws MPIException {
         try {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
-            return new Request(
-                            intra().iscan(operands.contribution, operands.result, Op.reduction(op, type)),
-                            operands.turned)
-                    .of(this);
+            return new Request(intra().iscan(operands.contribution, operands.result, Op.reduction(op, type))).of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -173,7 +165,6 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
             intra().exclusiveScan(operands.contribution, operands.result, Op.reduction(op, type));
-            operands.deliver();
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -188,9 +179,7 @@ public class Intracomm extends Comm {
     public final Request iExScan(Object sendbuf, Object recvbuf, int count, Datatype type, Op op) throws MPIException {
         try {
             Operands operands = new Operands(sendbuf, recvbuf, count, type);
-            return new Request(
-                            intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)),
-                            operands.turned)
+            return new Request(intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)))
                     .of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
@@ -202,7 +191,6 @@ public class Intracomm extends Comm {
         try {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
             intra().exclusiveScan(operands.contribution, operands.result, Op.reduction(op, type));
-            operands.deliver();
         } catch (RuntimeException | MPIException e) {
             throw failed(e);
         }
@@ -217,9 +205,7 @@ public class Intracomm extends Comm {
     public final Request iExScan(Object buf, int count, Datatype type, Op op) throws MPIException {
         try {
             Operands operands = new Operands(Data.IN_PLACE, buf, count, type);
-            return new Request(
-                            intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)),
-                            operands.turned)
+            return new Request(intra().iexclusiveScan(operands.contribution, operands.result, Op.reduction(op, type)))
                     .of(this);
         } catch (RuntimeException | MPIException e) {
             throw failed(e);

@@ -1,6 +1,7 @@
 package mpi;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.URL;
 import java.nio.ByteBuffer;
@@ -11,10 +12,12 @@ import java.nio.FloatBuffer;
 import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.sluice.device.Device;
 import org.sluice.mpi.Communicator;
@@ -225,6 +228,7 @@ public final class MPI {
     private static int threads;
     private static volatile boolean hasBuffer;
     private static Thread mainThread;
+    private static final org.sluice.device.Status SCRATCH = new org.sluice.device.Status();
 
     public MPI() {}
 
@@ -266,11 +270,18 @@ public final class MPI {
     /** Both have a package mpi: which classes a program would get of which, nobody can tell. */
     private static void refuseTwoDialects() throws MPIException {
         try {
-            List<URL> dialects = Collections.list(MPI.class.getClassLoader().getResources(DIALECT));
+            // By their names: the jar of one may well be found by several ways.
+            Map<String, URL> dialects = new TreeMap<>();
+            for (URL mark : Collections.list(MPI.class.getClassLoader().getResources(DIALECT))) {
+                try (InputStream in = mark.openStream()) {
+                    String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                    dialects.putIfAbsent(text.split("\\W", 2)[0], mark);
+                }
+            }
             if (dialects.size() > 1) {
                 throw Errors.of(
                         ERR_OTHER,
-                        "the class path has several jars with a package mpi of Sluice's: " + dialects
+                        "the class path has several jars with a package mpi of Sluice's: " + dialects.values()
                                 + ". Leave in the one that the program was written for");
             }
         } catch (IOException e) {
@@ -345,6 +356,11 @@ public final class MPI {
         return isOver();
     }
 
+    /** A status that a call may use until it returns: the main thread's is always the same. */
+    static org.sluice.device.Status scratch() {
+        return Thread.currentThread() == mainThread ? SCRATCH : new org.sluice.device.Status();
+    }
+
     static boolean isOver() {
         return state == State.OVER;
     }
@@ -362,6 +378,14 @@ public final class MPI {
     static Device device() throws MPIException {
         check();
         return device;
+    }
+
+    /** Ends the job, or this JVM if no job was begun. */
+    static void abort(int status, String reason) {
+        if (device == null) {
+            System.exit(1);
+        }
+        device.abort(status, reason);
     }
 
     static Communicator world() throws MPIException {

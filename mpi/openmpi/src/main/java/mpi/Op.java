@@ -87,22 +87,16 @@ public final class Op implements Freeable {
     }
 
     private Reduction ofPairs(Datatype type) throws MPIException {
-        boolean isLocation = reduction == Reduction.MAX_LOCATION || reduction == Reduction.MIN_LOCATION;
         if (type.kind() == Datatype.Kind.COMPLEX) {
-            if (reduction == Reduction.PRODUCT) {
-                return PairOperation.complexProduct(type.base());
-            }
-            if (reduction != Reduction.SUM) {
+            if (reduction != Reduction.SUM && reduction != Reduction.PRODUCT) {
                 throw Errors.of(MPI.ERR_OP, name + " makes no sense for complex numbers: MPI.SUM and MPI.PROD do");
             }
-            return reduction;
+            return reduction == Reduction.SUM ? reduction : Reduction.COMPLEX_PRODUCT;
         }
-        if (!isLocation) {
+        if (reduction != Reduction.MAX_LOCATION && reduction != Reduction.MIN_LOCATION) {
             throw Errors.of(MPI.ERR_OP, name + " makes no sense for " + type + ": MPI.MAXLOC and MPI.MINLOC do");
         }
-        return type.mixed() == null
-                ? reduction
-                : PairOperation.location(type.mixed()[0], reduction == Reduction.MAX_LOCATION);
+        return reduction;
     }
 
     /** MPI_Op_commutative. */

@@ -13,20 +13,13 @@ import org.sluice.device.SluiceException;
 public class Request implements Freeable {
     /** Null where nobody has to wait. */
     private org.sluice.device.Request active;
-    /** A result that its buffer is to have, or null. */
-    private Turned turned;
     /** Whose error handler hears of its failure; null for the world's. */
     private Comm comm;
     /** Of one that was over when it began, and that no wait has found yet; else null. */
     private Status known;
 
     Request(org.sluice.device.Request request) {
-        this(request, null);
-    }
-
-    Request(org.sluice.device.Request request, Turned turned) {
         begin(request);
-        this.turned = turned;
     }
 
     /** One that is over. */
@@ -81,7 +74,6 @@ public class Request implements Freeable {
         org.sluice.device.Status status = new org.sluice.device.Status();
         try {
             active.waitFor(status);
-            deliver();
         } catch (SluiceException e) {
             if (e.code() == ErrorCode.CANCELLED) {
                 return Status.cancelled(index);
@@ -93,21 +85,11 @@ public class Request implements Freeable {
         return new Status(status, index);
     }
 
-    private void deliver() {
-        if (turned != null) {
-            turned.deliver();
-            turned = null;
-        }
-    }
-
     /** MPI_Request_free: what is on its way goes on. */
     @Override
     public void free() throws MPIException {
         MPI.check();
         if (active != null) {
-            if (turned != null) {
-                active.toFuture().thenAccept(status -> deliver());
-            }
             end();
         }
         known = null;

@@ -95,7 +95,7 @@ public final class Status {
         if (count.getCount() < 0) {
             throw Errors.of(MPI.ERR_COUNT, count + " elements: 0 or more");
         }
-        bytes = datatype.bytesOfElements(count.getCount());
+        bytes = datatype.layout().bytesOf(count.getCount());
     }
 
     /** MPI_Status_set_cancelled. */

@@ -26,13 +26,11 @@ final class UserOperation implements UserReduction {
     private final UserFunction function;
     private final Datatype type;
     private final Layout layout;
-    private final Layout bytes;
 
     UserOperation(UserFunction function, Datatype type) throws MPIException {
         this.function = function;
         this.type = type;
         this.layout = type.layout();
-        this.bytes = type.bytes();
     }
 
     @Override
@@ -61,7 +59,7 @@ final class UserOperation implements UserReduction {
 
     private void ofBuffers(Object left, int leftOffset, Object right, int rightOffset, int count, Layout items)
             throws MPIException {
-        long elements = count * items.size() / items.element().bytes();
+        long elements = count * items.size() / ElementType.of(left).bytes();
         Data leftItems = Data.of(left, leftOffset, elements);
         Data rightItems = Data.of(right, rightOffset, elements);
         ByteBuffer in = spread(leftItems, count);
@@ -72,7 +70,7 @@ final class UserOperation implements UserReduction {
             Packing.unpack(inOut, 0, rightItems);
         } else {
             byte[] packed = new byte[Math.toIntExact(count * layout.size())];
-            Packing.pack(Data.of(inOut, 0, count, bytes), packed, 0);
+            Packing.pack(Data.of(inOut, 0, count, layout), packed, 0);
             Packing.unpack(packed, 0, rightItems);
         }
     }
@@ -86,7 +84,7 @@ final class UserOperation implements UserReduction {
         } else {
             byte[] packed = new byte[Math.toIntExact(count * layout.size())];
             Packing.pack(items, packed, 0);
-            Packing.unpack(packed, 0, Data.of(buffer, 0, count, bytes));
+            Packing.unpack(packed, 0, Data.of(buffer, 0, count, layout));
         }
         return buffer;
     }

@@ -284,7 +284,13 @@ final class CollectiveCases {
         int key = Comm.createKeyval();
         assertNull(copy.getAttr(key));
         copy.setAttr(key, "value " + rank);
+        if (rank == 3) {
+            copy.recv(new int[1], 1, MPI.INT, 0, 5);
+        }
         Intracomm third = copy.iDup();
+        if (rank == 0) {
+            copy.send(new int[1], 1, MPI.INT, 3, 5);
+        }
         third.getRequest().waitFor();
         assertEquals("value " + rank, third.getAttr(key));
         third.deleteAttr(key);

@@ -250,6 +250,7 @@ final class FileCases {
         file.readAllBegin(got, 1, MPI.INT);
         assertEquals(1, file.readAllEnd(got).getCount(MPI.INT));
         assertEquals(rank, got.get(0));
+        world.barrier();
         file.iWriteShared(own, 1, MPI.INT).waitFor();
         world.barrier();
         assertEquals(4, file.getPositionShared());

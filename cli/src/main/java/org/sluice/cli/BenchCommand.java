@@ -57,6 +57,7 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description = {
                 "latency, bandwidth, bibandwidth, rate, neighbor (default: latency);",
+                "objects: half a round trip of a list with an array of doubles, by --api mpijava;",
                 "overlap: the share of a message's time that is hidden while its receiver computes, with"
                         + " sluice.progress.threads=1 as for coroutine;",
                 "overlap-allreduce: the same of a sum of doubles at two ranks, of which one computes;",
@@ -101,7 +102,9 @@ public final class BenchCommand implements Callable<Integer> {
                 "communicator: send and recv of a communicator; for latency, bandwidth and rate;",
                 "coroutine: calls that suspend, undispatched, with sluice.progress.threads=1 where"
                         + " SLUICE_PROGRESS_THREADS isn't set; of the crowds for crowd-posted alone, which suspends",
-                "handler: messages that call a handler, which answers; for latency, bandwidth and rate"
+                "handler: messages that call a handler, which answers; for latency, bandwidth and rate",
+                "mpijava, openmpi: calls of MPJ Express's and of Open MPI's dialect; for latency, bandwidth, rate and"
+                        + " collectives, on arrays (openmpi: direct buffers, too)"
             })
     private String api;
 
@@ -145,10 +148,14 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "LIST",
             description = {
                 "all (other programs that can be had here), some by name, or list. The script installs openmpi,"
-                        + " mpich and mpj-express where apt can.",
-                "mpj-express: of collectives between threads; limit: of those for barrier between threads, the fastest"
-                        + " of CyclicBarrier, Phaser and one that only counts and spins;",
-                "blocking, communicator, request, coroutine, handler: Sluice itself with other calls than --api;"
+                        + " mpich and MPJ Express where apt can.",
+                "mpj-express: between threads; mpj-express-niodev: between processes; mpj-express-sluice: the same with"
+                        + " Sluice as its device; all with the program of --api mpijava;",
+                "serialization: of objects, Java's own alone;",
+                "limit: of collectives for barrier between threads, the fastest of CyclicBarrier, Phaser and one that"
+                        + " only counts and spins;",
+                "blocking, communicator, request, coroutine, handler, mpijava: Sluice itself with other calls than"
+                        + " --api;"
                         + " blocking-thread: with send and recv beside a progress thread;",
                 "shm-only: with no other channel open;",
                 "no-unsafe: with sluice.unsafe=off"
@@ -304,15 +311,20 @@ public final class BenchCommand implements Callable<Integer> {
                         + " is between 2 ranks; more are for neighbor and collectives");
             }
             checkSizes(benchmark);
+            checkObjects(benchmark);
             for (Route route : Route.of(channel)) {
                 if (route == Route.ALL && benchmark != Benchmark.LATENCY) {
                     throw new IllegalArgumentException(
                             "--channel all: the peer that is idle is there for latency, not for " + benchmark.label());
                 }
+                Api calls = api(benchmark);
+                calls.refuses(BufferKind.of(buffer), route).ifPresent(reason -> {
+                    throw new IllegalArgumentException("--api " + calls.label() + " " + reason);
+                });
                 plans.add(new BenchPlan(
                         benchmark,
                         route,
-                        api(benchmark),
+                        calls,
                         BufferKind.of(buffer),
                         ranks,
                         sizes(benchmark, route),
@@ -338,6 +350,13 @@ public final class BenchCommand implements Callable<Integer> {
                 throw new IllegalArgumentException("--sizes " + sizes + ": " + benchmark.label()
                         + " sums doubles, and takes whole ones: multiples of " + Double.BYTES + " from there on");
             }
+        }
+    }
+
+    private void checkObjects(Benchmark benchmark) {
+        if (benchmark == Benchmark.OBJECTS && (rewrite || verify)) {
+            throw new IllegalArgumentException((rewrite ? "--rewrite" : "--verify")
+                    + " means nothing to objects, each of which is written anew and looked at in any case");
         }
     }
 
@@ -370,6 +389,9 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private Api api(Benchmark benchmark) {
+        if (api == null && benchmark == Benchmark.OBJECTS) {
+            return Api.MPIJAVA;
+        }
         if (api == null) {
             return benchmark.pingPong() || benchmark.isCollective() ? Api.BLOCKING : Api.REQUEST;
         }
@@ -415,7 +437,7 @@ public final class BenchCommand implements Callable<Integer> {
     private void listPeers() {
         for (Peer peer : Peer.known()) {
             String state = peer.installed() ? "installed" : "not installed: apt install " + peer.packages();
-            spec.commandLine().getOut().printf("%-14s %s%n%14s %s%n", peer.label(), peer.description(), "", state);
+            spec.commandLine().getOut().printf("%-18s %s%n%18s %s%n", peer.label(), peer.description(), "", state);
         }
         spec.commandLine().getOut().flush();
     }

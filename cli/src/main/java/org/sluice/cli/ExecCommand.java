@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.sluice.cli.dialect.Dialects;
 import org.sluice.device.option.Options;
 import org.sluice.launch.InPlace;
 import org.sluice.launch.Job;
+import org.sluice.launch.MpiDialect;
 import org.sluice.launch.Program;
 import org.sluice.launch.SluiceJar;
 import picocli.CommandLine;
@@ -28,13 +30,16 @@ import picocli.CommandLine.Unmatched;
         mixinStandardHelpOptions = true,
         description = "Run a program in this JVM, as a rank of the job of whoever started it (rank 0 of 1 where "
                 + "nobody did).",
-        customSynopsis = "sluice exec [--ranks K] (-jar X | -cp CP MAIN | bench NAME ...) [args]%n",
+        customSynopsis = "sluice exec [--ranks K] [--mpi DIALECT] (-jar X | -cp CP MAIN | bench NAME ...) [args]%n",
         footer = {"", "Takes no JVM options: this JVM runs already; set JDK_JAVA_OPTIONS in the environment instead."})
 final class ExecCommand implements Callable<Integer> {
     private static final String BENCH = "bench";
     private static final String OF_THE_JVM = "this JVM runs already; set JDK_JAVA_OPTIONS in the environment instead";
 
     private static final org.sluice.device.option.Option JVM_RANKS = org.sluice.device.option.Option.JOB_JVM_RANKS;
+
+    private static final org.sluice.device.option.Option JOB_RANK = org.sluice.device.option.Option.JOB_RANK;
+    private static final String PMIX_RANK = "PMIX_RANK";
 
     @Spec
     private CommandSpec spec;
@@ -46,6 +51,15 @@ final class ExecCommand implements Callable<Integer> {
                     "Under mpirun or srun: call the program K times, on threads that are ranks of the job (default:"
                             + " once).")
     private int ranks = 1;
+
+    @Option(
+            names = "--mpi",
+            paramLabel = "DIALECT",
+            defaultValue = Dialects.AUTO,
+            description = "Dialect of the package mpi that the program gets: mpijava (MPJ Express), openmpi (Open MPI's"
+                    + " Java bindings), auto (the one whose members its classes call), or none (it keeps its own)."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private String dialect;
 
     @Unmatched
     private List<String> words = new ArrayList<>();
@@ -71,8 +85,19 @@ final class ExecCommand implements Callable<Integer> {
         if (asThreads) {
             System.setProperty(JVM_RANKS.property(), Integer.toString(ranks));
         }
-        run(besides(program), asThreads, program, given.arguments().toArray(String[]::new));
+        Optional<MpiDialect> spoken = spoken(program);
+        run(besides(program), asThreads, spoken, program, given.arguments().toArray(String[]::new));
         return waitForThreads();
+    }
+
+    /** All ranks look, and one of a job tells. */
+    private Optional<MpiDialect> spoken(Program program) {
+        Dialects.Choice choice = Dialects.installed().choose(program, dialect);
+        String rank = System.getenv().getOrDefault(PMIX_RANK, System.getenv(JOB_RANK.environmentVariable()));
+        if (choice.line() != null && (rank == null || rank.equals("0"))) {
+            spec.commandLine().getErr().println("sluice: " + choice.line());
+        }
+        return choice.dialect();
     }
 
     /** The loader that has the program: the system's, where the script started this JVM, which is not ours then. */
@@ -92,16 +117,29 @@ final class ExecCommand implements Callable<Integer> {
      * By a class of the program's side, which is loaded anew there: by a handle, so that no frames of reflection stand
      * in a user's stack trace.
      */
-    private static void run(ClassLoader loader, boolean asThreads, Program program, String[] arguments)
+    private static void run(
+            ClassLoader loader, boolean asThreads, Optional<MpiDialect> spoken, Program program, String[] arguments)
             throws Exception {
         Class<?> inPlace = Class.forName(InPlace.class.getName(), true, loader);
         MethodHandle run = MethodHandles.publicLookup()
                 .findStatic(
                         inPlace,
                         "run",
-                        MethodType.methodType(void.class, boolean.class, String.class, String.class, String[].class));
+                        MethodType.methodType(
+                                void.class,
+                                boolean.class,
+                                String.class,
+                                String.class,
+                                String.class,
+                                String.class,
+                                String[].class));
+        // In front of the program's own, which stands on this JVM's class path already.
+        String ownClassPath = spoken.filter(each -> asThreads || !each.jars().isEmpty())
+                .map(each -> each.classPath(program.classPath()))
+                .orElse("");
+        String device = spoken.map(MpiDialect::device).orElse("");
         try {
-            run.invokeExact(asThreads, program.classPath(), program.mainClass(), arguments);
+            run.invokeExact(asThreads, ownClassPath, device, program.classPath(), program.mainClass(), arguments);
         } catch (Exception | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -1,6 +1,7 @@
 package org.sluice.cli;
 
 import java.nio.file.FileSystemException;
+import java.util.Arrays;
 import java.util.regex.Pattern;
 import org.sluice.device.option.Spelling;
 import org.sluice.launch.JvmExit;
@@ -42,6 +43,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         })
 public final class Main implements Runnable {
     private static final String DEBUG = "sluice.debug";
+    /** Of bin/mpjrun.sh: its words are of another kind. */
+    private static final String MPJRUN = "mpjrun";
     /** Java's words for it, at the end of a message of picocli. */
     private static final Pattern NOT_A_NUMBER = Pattern.compile("' is not a (double|float)$");
 
@@ -63,6 +66,10 @@ public final class Main implements Runnable {
     private Main() {}
 
     public static void main(String[] args) {
+        if (args.length > 0 && args[0].equals(MPJRUN)) {
+            Mpjrun.main(Arrays.copyOfRange(args, 1, args.length));
+            return;
+        }
         JvmExit.with(commandLine().execute(args));
     }
 

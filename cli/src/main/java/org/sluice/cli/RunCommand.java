@@ -7,12 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.sluice.cli.dialect.Dialects;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.device.OpeningOptions;
 import org.sluice.launch.JavaHome;
 import org.sluice.launch.Job;
 import org.sluice.launch.Launcher;
 import org.sluice.launch.MeetingPlace;
+import org.sluice.launch.Program;
 import org.sluice.launch.RankList;
 import org.sluice.launch.RankOutput;
 import org.sluice.launch.RoomForRanks;
@@ -103,6 +105,28 @@ final class RunCommand implements Callable<Integer> {
     private boolean ownLoaders;
 
     @Option(
+            names = "--mpi",
+            paramLabel = "DIALECT",
+            defaultValue = Dialects.AUTO,
+            description = "Dialect of the package mpi that the program gets: mpijava (MPJ Express), openmpi (Open MPI's"
+                    + " Java bindings), auto (the one whose members its classes call), or none (it keeps its own)."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private String dialect;
+
+    @Option(
+            names = "--under-mpj-express",
+            description = "Run the program on MPJ Express as Debian has it (libmpj-java), with Sluice as its device.")
+    private boolean underMpjExpress;
+
+    /** Of mpjrun.sh: the device that a program of MPJ Express is told. */
+    @Option(names = "--device", hidden = true)
+    private String device;
+
+    /** Of mpjrun.sh. */
+    @Option(names = "--wdir", hidden = true)
+    private Path folder;
+
+    @Option(
             names = "--java",
             paramLabel = "HOME",
             description = "Java installation for the ranks. Default: the one that runs this, which JAVA_HOME names.")
@@ -139,6 +163,7 @@ final class RunCommand implements Callable<Integer> {
         refuseInsideOfSteps();
         warnOfTypos(given.jvmOptions());
         Launcher launcher = new Launcher(ranks, given.program());
+        speak(launcher, given.program());
         int started = meet(launcher);
         launcher.jvms(jvms == null ? started : jvms);
         judgeRoom(started);
@@ -149,6 +174,9 @@ final class RunCommand implements Callable<Integer> {
                 .survive(survive)
                 .ownLoaders(ownLoaders)
                 .input(ProcessBuilder.Redirect.INHERIT);
+        if (folder != null) {
+            launcher.folder(folder);
+        }
         if (javaHome != null) {
             launcher.java(JavaHome.of(javaHome));
         }
@@ -157,6 +185,24 @@ final class RunCommand implements Callable<Integer> {
         }
         OpeningOptions.check(launcher.check());
         return launcher.start().waitFor().status();
+    }
+
+    private void speak(Launcher launcher, Program program) {
+        if (underMpjExpress) {
+            if (!dialect.equals(Dialects.AUTO)) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "--under-mpj-express and --mpi " + dialect + " exclude each other: with the first the package"
+                                + " mpi is MPJ Express's own");
+            }
+            launcher.dialect(Dialects.installed().mpjExpress()).environment("MPJ_HOME", Dialects.HOME_OF_MPJ_EXPRESS);
+            return;
+        }
+        Dialects.Choice choice = Dialects.installed().choose(program, dialect);
+        choice.dialect().ifPresent(spoken -> launcher.dialect(device == null ? spoken : spoken.withDevice(device)));
+        if (choice.line() != null) {
+            spec.commandLine().getErr().println("sluice: " + choice.line());
+        }
     }
 
     private void judgeRoom(int started) {

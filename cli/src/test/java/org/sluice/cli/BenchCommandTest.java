@@ -33,7 +33,10 @@ final class BenchCommandTest {
                 "--channel=tcp | threads, shm, ib, auto",
                 "--buffer=heap | array, direct, message",
                 "rate --channel=all | --channel all: the peer that is idle is there for latency, not for rate",
-                "--api=fibre | blocking, communicator, request, coroutine, handler",
+                "--api=fibre | blocking, communicator, request, coroutine, handler, mpijava, openmpi",
+                "--api=mpijava --buffer=direct | --api mpijava takes arrays alone: name --buffer array",
+                "--api=openmpi --channel=all | --api openmpi has no third rank that is idle",
+                "objects --verify | --verify means nothing to objects",
                 "--sizes=8,x | 8,1k,64k,1m",
                 "--ranks=1 | 2 to 64",
                 "--ranks=4 | more are for neighbor",
@@ -49,7 +52,8 @@ final class BenchCommandTest {
                 "barrier rate --algorithms | --algorithms: rate has none to choose from; name the benchmark",
                 "--crowd=0 | 1 to 1000000",
                 "--crowd=1000001 | 1 to 1000000",
-                "--peers=openmpi,lam | limit, openmpi, openmpi-ucx, mpich, mpj-express, aeron",
+                "--peers=openmpi,lam | limit, openmpi, openmpi-ucx, mpich, mpj-express, mpj-express-niodev,"
+                        + " mpj-express-sluice, serialization, aeron",
                 "--java=/nowhere | bin/java",
                 "--json=/nowhere/x.json | in a folder that exists",
                 "--json=/proc/x.json | --json '/proc/x.json' can't be written: no such file or folder; name a place",
@@ -98,6 +102,8 @@ final class BenchCommandTest {
                 "bibandwidth | blocking | --api blocking may end in a deadlock in bibandwidth, where everybody sends"
                         + " at once; allowed are --api request, --api coroutine",
                 "neighbor | handler | --api handler has no neighbor; allowed are --api request, --api coroutine",
+                "objects | blocking | --api blocking has no objects; allowed are --api mpijava",
+                "bibandwidth | openmpi | --api openmpi may end in a deadlock in bibandwidth",
                 "overlap | blocking | --api blocking has no overlap, where a receive goes on while its rank computes;"
                         + " allowed are --api request",
                 "overlap-allreduce | blocking | --api blocking has no overlap-allreduce, where an allreduce goes on"
@@ -138,6 +144,9 @@ final class BenchCommandTest {
             "openmpi-ucx",
             "mpich",
             "mpj-express",
+            "mpj-express-niodev",
+            "mpj-express-sluice",
+            "serialization",
             "aeron",
             "blocking",
             "blocking-thread",

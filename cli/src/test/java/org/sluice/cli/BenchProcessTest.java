@@ -114,12 +114,12 @@ final class BenchProcessTest {
     /** Every call's content is checked, by each of the ranks. */
     @Tag("once")
     @ParameterizedTest
-    @CsvSource("2,array,blocking")
-    @MoreWithAll("3,direct,request")
-    void collectivesOverBothChannels(String ranks, String buffer, String api) throws IOException {
+    @CsvSource("collectives,2,array,blocking")
+    @MoreWithAll("reduce-scatter,3,direct,request")
+    void collectivesOverBothChannels(String name, String ranks, String buffer, String api) throws IOException {
         List<String> records = records(
-                "collectives", "--sizes", "8,24k", "--ranks", ranks, "--buffer", buffer, "--api", api, "--no-pin");
-        for (Benchmark each : Benchmark.named("collectives")) {
+                name, "--sizes", "8,24k", "--ranks", ranks, "--buffer", buffer, "--api", api, "--no-pin");
+        for (Benchmark each : Benchmark.named(name)) {
             for (String channel : new String[] {"threads", "shm"}) {
                 assertTrue(
                         count(
@@ -225,6 +225,22 @@ final class BenchProcessTest {
                         : "mpj-express sits out: it computes wrong results in reduce-scatter of more than 2 ranks"
                                 + " (0.44)",
                 err.toString().strip());
+    }
+
+    /** Its ranks' program is Sluice's dialect's, not compiled again. */
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource("shm,mpj-express-niodev,latency")
+    @MoreWithAll({"threads,mpj-express,latency", "shm,mpj-express-niodev,allreduce", "threads,mpj-express,rate"})
+    void mpjExpressSendsTheSame(String channel, String peer, String name) throws IOException {
+        Peer asked = Peer.of(peer);
+        Assumptions.assumeTrue(asked.installed(), () -> peer + " is not installed: apt install " + asked.packages());
+        List<String> records =
+                records(name, "--api", "blocking", "--channel", channel, "--sizes", "8,200k", "--peers", peer);
+        for (String size : new String[] {"\"size\":8,", "\"size\":204800,"}) {
+            assertEquals(1, count(records, "\"peer\":\"" + peer + "\"", size, "\"round\":1,"), records::toString);
+        }
+        assertEquals("", err.toString());
     }
 
     @Test
@@ -425,7 +441,7 @@ final class BenchProcessTest {
         "libfabric,shm,it knows only verbs: name --channel ib",
         "separate,shm,it knows only verbs: name --channel ib",
         "mpj-express,shm,it runs between threads of one JVM: name --channel threads",
-        "mpj-express,threads,it is raced in collectives"
+        "mpj-express-niodev,threads,it runs between processes: name --channel shm"
     })
     void whoIsAtHomeElsewhereSitsOut(String peer, String channel, String reason) throws IOException {
         Peer asked = Peer.of(peer);

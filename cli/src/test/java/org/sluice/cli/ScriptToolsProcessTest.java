@@ -66,7 +66,9 @@ final class ScriptToolsProcessTest {
         mkdir -p CHECKOUT/jars/target/lib/cli
         echo jar >CHECKOUT/jars/target/lib/sluice.jar
         echo jar >CHECKOUT/jars/target/lib/cli/sluice-cli.jar
-        echo jar >CHECKOUT/jars/target/sluice-core.jar
+        for jar in core mpijava openmpi; do
+            echo jar >CHECKOUT/jars/target/sluice-$jar.jar
+        done
         """;
     private static final String APT = """
         #!/bin/sh

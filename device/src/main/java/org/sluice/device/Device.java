@@ -324,6 +324,17 @@ public interface Device extends AutoCloseable {
     boolean progress();
 
     /**
+     * Ends the whole job, as MPI_Abort does, and doesn't return. Under mpirun and srun all processes end at once; under
+     * {@code ./sluice run} this JVM ends, the other ranks are told, have the grace, and are ended. Shutdown hooks of
+     * this JVM don't run.
+     *
+     * @param status that the job ends with: the lowest 8 bits of it, and 1 where these are 0, as 0 would say that all
+     *     went well
+     * @param reason for people, printed with the rank
+     */
+    void abort(int status, String reason);
+
+    /**
      * Closes: returns when every completed send is in its peer's memory; sends in flight get
      * {@code sluice.close.timeout.ms} to finish. Pending receives fail with DEVICE_CLOSED. What was sent stays
      * receivable at the peers until they close; sends in flight to a peer that closes without having received them fail

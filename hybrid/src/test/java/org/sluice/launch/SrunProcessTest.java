@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,8 +40,12 @@ final class SrunProcessTest {
         killed=$!
         srun --mpi=pmix -n 2 java $ranks die 1 abort >aborted.out 2>&1 &
         aborted=$!
+        srun --mpi=pmix -n 2 java -cp "$2:$1" Main >dialect.out 2>&1 &
+        dialect=$!
         SLUICE_JOB_JVM_RANKS=2 srun --mpi=pmix -n 2 java '%s' ring 1 >threads.out 2>&1
         echo "threads: $?"
+        wait $dialect
+        echo "dialect: $?"
         wait $killed
         echo "killed: $?"
         wait $aborted
@@ -48,6 +53,29 @@ final class SrunProcessTest {
         wait $batch
         echo "sbatch: $?"
         """;
+
+    /** For Open MPI's Java bindings, of which srun's programs have a jar and nothing else. */
+    private static final String PROGRAM = """
+        public class Main {
+            public static void main(String[] args) throws Exception {
+                mpi.MPI.Init(args);
+                int[] sum = {mpi.MPI.COMM_WORLD.getRank() + 1};
+                mpi.MPI.COMM_WORLD.allReduce(sum, 1, mpi.MPI.INT, mpi.MPI.SUM);
+                System.out.println("rank " + mpi.MPI.COMM_WORLD.getRank() + " has " + sum[0]);
+                mpi.MPI.Finalize();
+            }
+        }
+        """;
+
+    /** @return the jar that it needs */
+    private Path compileProgram() throws IOException {
+        Path jar = ROOT.resolve(".build/lib/mpi/sluice-openmpi.jar");
+        assumeTrue(Files.isRegularFile(jar), jar + " is missing: ./sluice --version builds it");
+        Path file = Files.writeString(folder.resolve("Main.java"), PROGRAM);
+        String[] words = {"-nowarn", "-d", folder.toString(), "-cp", jar.toString(), file.toString()};
+        assertEquals(0, ToolProvider.getSystemJavaCompiler().run(null, null, null, words));
+        return jar;
+    }
 
     @Test
     void ranksOfSrunAndSbatchAreOneJobAndADeathEndsIt() throws Exception {
@@ -69,7 +97,8 @@ final class SrunProcessTest {
                         ROOT.resolve("tools/slurm.sh").toString(),
                         "bash",
                         script.toString(),
-                        folder.toString())
+                        folder.toString(),
+                        compileProgram().toString())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("output").toFile());
         builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
@@ -88,11 +117,12 @@ final class SrunProcessTest {
 
     private void check() throws IOException {
         String output = Files.readString(folder.resolve("output"));
-        for (String line : List.of("sbatch: 0", "threads: 0", "killed: 137", "aborted: 5")) {
+        for (String line : List.of("sbatch: 0", "threads: 0", "dialect: 0", "killed: 137", "aborted: 5")) {
             assertTrue(output.contains(line + "\n"), () -> line + " is wanted\n" + text());
         }
         assertEquals(MpirunProcessTest.ring(4, 2), ranks("batch.out"), this::text);
         assertEquals(MpirunProcessTest.ring(4, 1), ranks("threads.out"), this::text);
+        assertEquals(new TreeSet<>(List.of("rank 0 has 3", "rank 1 has 3")), ranks("dialect.out"), this::text);
         assertTrue(Files.readString(folder.resolve("killed.out")).contains("task 1: Killed"), this::text);
         assertTrue(
                 Files.readString(folder.resolve("aborted.out")).contains("sluice: rank 1 aborted the job: no input"),
@@ -111,7 +141,7 @@ final class SrunProcessTest {
 
     private String text() {
         StringBuilder all = new StringBuilder();
-        for (String file : List.of("output", "batch.out", "threads.out", "killed.out", "aborted.out")) {
+        for (String file : List.of("output", "batch.out", "threads.out", "dialect.out", "killed.out", "aborted.out")) {
             try {
                 all.append("--- ").append(file).append('\n').append(Files.readString(folder.resolve(file)));
             } catch (IOException e) {

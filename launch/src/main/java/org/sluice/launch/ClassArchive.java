@@ -26,9 +26,13 @@ import java.util.jar.JarFile;
  * <p>Proof: {@code ClassArchiveTest}, {@code ClassArchiveProcessTest} in bench, where the jars are.
  *
  * @param core the jar
+ * @param dialect the jar of a dialect of MPI behind it, whose classes are in the archive too; null for none
  */
-public record ClassArchive(Path core, Path file) {
+public record ClassArchive(Path core, Path dialect, Path file) {
     static final String CORE = "sluice-core.jar";
+    /** Those that archives are made of, if they are there. */
+    static final List<String> DIALECTS = List.of("mpijava", "openmpi");
+
     /**
      * Set by {@code ./sluice}, which also sees to it that the archive is whole and of the jars beside it. No other
      * place is trusted.
@@ -50,18 +54,49 @@ public record ClassArchive(Path core, Path file) {
 
     /** Empty where {@code ./sluice} has made none for this release of Java, or didn't start this JVM. */
     public static Optional<ClassArchive> of(JavaHome java) {
+        return of(java, null);
+    }
+
+    /** @param spoken what the program speaks; null for none. Where there is none of it, that of no dialect will do */
+    static Optional<ClassArchive> of(JavaHome java, MpiDialect spoken) {
         String home = System.getProperty(HOME, "");
         if (home.isEmpty()) {
             return Optional.empty();
         }
-        ClassArchive archive = in(Path.of(home, ".build").toAbsolutePath(), java);
-        return Files.isReadable(archive.core) && Files.isReadable(archive.file)
-                ? Optional.of(archive)
-                : Optional.empty();
+        Path folder = Path.of(home, ".build").toAbsolutePath();
+        if (spoken != null) {
+            ClassArchive archive = in(folder, java, spoken.name());
+            if (archive.isThere() && Files.isReadable(archive.dialect)) {
+                return Optional.of(archive);
+            }
+        }
+        ClassArchive archive = in(folder, java);
+        return archive.isThere() ? Optional.of(archive) : Optional.empty();
+    }
+
+    private boolean isThere() {
+        return Files.isReadable(core) && Files.isReadable(file);
     }
 
     static ClassArchive in(Path folder, JavaHome java) {
-        return new ClassArchive(folder.resolve(CORE), folder.resolve("classes-" + java.feature() + ".jsa"));
+        return new ClassArchive(folder.resolve(CORE), null, folder.resolve("classes-" + java.feature() + ".jsa"));
+    }
+
+    /** The dialect's jar there names no neighbours, so that the program's versions of libraries win. */
+    static ClassArchive in(Path folder, JavaHome java, String dialect) {
+        return new ClassArchive(
+                folder.resolve(CORE),
+                folder.resolve("sluice-" + dialect + ".jar"),
+                folder.resolve("classes-" + java.feature() + "-" + dialect + ".jsa"));
+    }
+
+    boolean hasDialect() {
+        return dialect != null;
+    }
+
+    /** With which the class path of a JVM begins that takes its classes from here. */
+    String classPath() {
+        return hasDialect() ? core + File.pathSeparator + dialect : core.toString();
     }
 
     /** Whether flags, or what the environment adds to them, leave the choice to us. */

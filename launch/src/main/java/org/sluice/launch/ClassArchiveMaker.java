@@ -24,7 +24,14 @@ public final class ClassArchiveMaker {
         int status = 0;
         for (String home : homes) {
             try {
-                make(core, JavaHome.of(Path.of(home)));
+                JavaHome java = JavaHome.of(Path.of(home));
+                make(ClassArchive.in(core.getParent(), java), java);
+                for (String dialect : ClassArchive.DIALECTS) {
+                    ClassArchive archive = ClassArchive.in(core.getParent(), java, dialect);
+                    if (Files.exists(archive.dialect())) {
+                        make(archive, java);
+                    }
+                }
             } catch (IOException | RuntimeException e) {
                 System.err.println("sluice: no archive of classes for " + home + ": " + e.getMessage());
                 status = 1;
@@ -34,14 +41,13 @@ public final class ClassArchiveMaker {
     }
 
     /** @throws IOException with what the ranks printed, when there is no archive afterwards */
-    static ClassArchive make(Path core, JavaHome java) throws IOException, InterruptedException {
-        ClassArchive archive = ClassArchive.in(core.getParent(), java);
+    static void make(ClassArchive archive, JavaHome java) throws IOException, InterruptedException {
         // Beside the old one, which running JVMs have mapped.
         Path made = archive.file().resolveSibling(archive.file().getFileName() + ".new");
         Files.deleteIfExists(made);
         List<String> lines = Collections.synchronizedList(new ArrayList<>());
-        JobResult result = new Launcher(2, Program.ofClassPath(core.toString(), Rehearsal.class.getName()))
-                .sluiceClassPath(core.toString())
+        JobResult result = new Launcher(2, Program.ofClassPath(archive.classPath(), Rehearsal.class.getName()))
+                .sluiceClassPath(archive.classPath())
                 .java(java)
                 // One of the two: both would write the same file. Whoever could write it could have ranks run his code:
                 // it is never anybody else's.
@@ -69,6 +75,5 @@ public final class ClassArchiveMaker {
         }
         Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rw-------"));
         Files.move(made, archive.file(), StandardCopyOption.ATOMIC_MOVE);
-        return archive;
     }
 }

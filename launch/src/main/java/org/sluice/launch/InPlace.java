@@ -7,8 +7,12 @@ import java.lang.invoke.MethodType;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
+import org.sluice.device.option.Options;
 
 /**
  * The main class of the JVM of {@code ./sluice exec}, which has the program on its class path, as java would: the
@@ -48,22 +52,43 @@ public final class InPlace {
      * Called by the command line, when it has read its words. Returns when the main method has.
      *
      * @param asThreads whether it is called once for each rank of this JVM, on threads of their own
+     * @param ownClassPath where the program is loaded from, by loaders of its own: one for each rank; empty where it is
+     *     loaded from this JVM's class path
+     * @param device that the program is told in front of its own arguments, as {@link MpiDialect#device}
      * @throws IllegalArgumentException where the program has no main method, or the ranks no launcher
      */
-    public static void run(boolean asThreads, String classPath, String mainClass, String[] arguments)
+    public static void run(
+            boolean asThreads,
+            String ownClassPath,
+            String device,
+            String classPath,
+            String mainClass,
+            String[] arguments)
             throws InterruptedException {
-        ClassLoader loader = OwnClassesLoader.below(
-                InPlace.class.getClassLoader(),
-                classPath,
-                NestedJars.of(classPath, mainClass).hidden());
-        Thread.currentThread().setContextClassLoader(loader);
+        List<String> hidden = NestedJars.of(classPath, mainClass).hidden();
+        ClassLoader above = InPlace.class.getClassLoader();
+        IntFunction<ClassLoader> loaderOfRank;
+        if (ownClassPath.isEmpty()) {
+            ClassLoader shared = OwnClassesLoader.below(above, classPath, hidden);
+            loaderOfRank = rank -> shared;
+        } else {
+            URL[] urls = Program.urls(ownClassPath);
+            loaderOfRank = rank -> asThreads
+                    ? new RankLoader(rank, urls, above, hidden)
+                    : new OwnClassesLoader("program", urls, above, hidden);
+        }
+        ProgramWords words = new ProgramWords(device, arguments);
         if (asThreads) {
-            RankMain.inPlace(loader, classPath, mainClass, arguments);
+            RankMain.inPlace(loaderOfRank, classPath, mainClass, words);
             return;
         }
+        int rank = device.isEmpty() ? 0 : Job.firstRank(Options.of(Map.of()));
+        ClassLoader loader = loaderOfRank.apply(rank);
+        Thread.currentThread().setContextClassLoader(loader);
         MethodHandle main = MainMethod.find(loader, mainClass, classPath);
+        String[] all = words.of(rank);
         try {
-            main.invokeExact(arguments);
+            main.invokeExact(all);
         } catch (Throwable e) {
             try {
                 Uncaught.inPlace(e);

@@ -117,6 +117,11 @@ public final class Job {
         return PmixJob.ofThisJvm().firstRank();
     }
 
+    /** Ranks in the job. After {@link #firstRank}. */
+    static int sizeOf(Options options) {
+        return isOfPmix(options) ? PmixJob.ofThisJvm().size() : options.count(Option.JOB_SIZE);
+    }
+
     /** By what the devices of ranks that are threads are found. */
     static String addressOf(Options options) {
         return isOfPmix(options) ? PmixJob.ofThisJvm().namespace() : options.text(Option.JOB_ADDRESS);

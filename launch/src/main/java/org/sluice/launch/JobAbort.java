@@ -31,12 +31,31 @@ public final class JobAbort {
             throw new IllegalArgumentException(
                     "status is " + status + "; a job that is aborted ends with 1 to " + HIGHEST_STATUS);
         }
+        abort("", status, reason);
+    }
+
+    /**
+     * As the other, of one of the ranks of this JVM.
+     *
+     * @param anyStatus any: its lowest 8 bits, or 1 where these are 0
+     */
+    public static void abort(int rank, int anyStatus, String reason) {
+        int status = anyStatus & HIGHEST_STATUS;
+        abort("rank " + rank, status == 0 ? 1 : status, reason);
+    }
+
+    /** @param known whose wish it is; empty: that of all ranks of this JVM */
+    private static void abort(String known, int status, String reason) {
         try {
             Options options = Options.of(Map.of());
             boolean isOfPmix = Job.isOfPmix(options);
-            String ranks = isOfPmix
-                    ? PmixJob.ofThisJvm().ranks()
-                    : RankList.range(options.count(Option.JOB_RANK), options.count(Option.JOB_JVM_RANKS));
+            String ranks = known;
+            if (ranks.isEmpty()) {
+                ranks = isOfPmix
+                        ? PmixJob.ofThisJvm().ranks()
+                        : RankList.range(options.count(Option.JOB_RANK), options.count(Option.JOB_JVM_RANKS));
+            }
+            System.out.flush();
             LastLines.print("sluice: " + ranks + " aborted the job: " + reason + System.lineSeparator());
             if (isOfPmix) {
                 PmixJob.ofThisJvm().abort(status, ranks + " aborted the job: " + reason);

@@ -3,6 +3,8 @@ package org.sluice.launch;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,6 +47,9 @@ public final class Launcher {
     private int graceSeconds = DEFAULT_GRACE_SECONDS;
     private boolean survive;
     private boolean ownLoaders;
+    private File folder;
+    /** Null where the program speaks none, or keeps its own. */
+    private MpiDialect dialect;
     /** Null where all ranks are here. */
     private MeetingPlace place;
 
@@ -169,6 +174,24 @@ public final class Launcher {
         return this;
     }
 
+    /** The working folder of the ranks, by which the class path is read too; this JVM's unless set. */
+    public Launcher folder(Path existing) {
+        if (!Files.isDirectory(existing)) {
+            throw new IllegalArgumentException("there is no folder " + existing + " that ranks could work in");
+        }
+        folder = existing.toFile();
+        return this;
+    }
+
+    /**
+     * The program gets this dialect of MPI. Ranks that are threads load it for themselves, as it has static state: they
+     * have loaders of their own.
+     */
+    public Launcher dialect(MpiDialect spoken) {
+        dialect = Objects.requireNonNull(spoken, "spoken");
+        return this;
+    }
+
     /**
      * Looks before the start at what each rank would refuse: values of options, and the program's main method.
      *
@@ -176,7 +199,7 @@ public final class Launcher {
      * @throws IllegalArgumentException with what is wrong
      */
     public Options check() {
-        LaunchCheck.mainClass(program, java, jvmOptions);
+        LaunchCheck.mainClass(program.withClassPath(classPathOfProgram()), java, jvmOptions);
         return LaunchCheck.options(jvmOptions, allVariables());
     }
 
@@ -215,15 +238,30 @@ public final class Launcher {
 
     private Optional<ClassArchive> archive() {
         boolean wanted = ClassArchive.isWelcome(jvmOptions, allVariables()) && !ClassArchive.isBroughtBy(program);
-        return wanted ? ClassArchive.of(java) : Optional.empty();
+        return wanted ? ClassArchive.of(java, isShared() ? dialect : null) : Optional.empty();
+    }
+
+    /** Whether there is a dialect in the loader of the JVM's class path. */
+    private boolean isShared() {
+        return dialect != null && !dialect.jars().isEmpty() && !hasOwnLoaders();
+    }
+
+    private boolean hasOwnLoaders() {
+        return ownLoaders || dialect != null && jvms < here;
+    }
+
+    private String classPathOfProgram() {
+        return dialect == null ? program.classPath() : dialect.classPath(program.classPath());
     }
 
     private String classPath(Optional<ClassArchive> archive) {
         List<String> paths = new ArrayList<>();
-        archive.ifPresent(ready -> paths.add(ready.core().toString()));
-        String ofProgram = ownLoaders ? program.above() : program.classPath();
-        if (!ownLoaders || !ofProgram.isEmpty()) {
-            paths.add(ofProgram);
+        archive.ifPresent(ready -> paths.add(ready.classPath()));
+        if (!hasOwnLoaders()) {
+            boolean isThere = archive.isPresent() && archive.get().hasDialect();
+            paths.add(isThere ? program.classPath() : classPathOfProgram());
+        } else if (!program.above().isEmpty()) {
+            paths.add(program.above());
         }
         paths.add(sluiceClassPath);
         return ClassArchive.join(paths);
@@ -245,9 +283,13 @@ public final class Launcher {
         if (survive) {
             command.add(RankMain.SURVIVE);
         }
-        if (ownLoaders) {
+        if (hasOwnLoaders()) {
             command.add(RankMain.OWN_LOADERS);
-            command.add(program.classPath());
+            command.add(classPathOfProgram());
+        }
+        if (dialect != null && !dialect.device().isEmpty()) {
+            command.add(RankMain.DEVICE);
+            command.add(dialect.device());
         }
         List<String> hidden =
                 NestedJars.of(program.classPath(), program.mainClass()).hidden();
@@ -258,6 +300,7 @@ public final class Launcher {
         command.add(program.mainClass());
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
+        builder.directory(folder);
         builder.environment().putAll(environment);
         server.options(firstRank, jvmRanks)
                 .forEach((property, value) -> builder.environment()

@@ -48,6 +48,10 @@ public record Program(String classPath, String mainClass, List<String> jvmFlags)
         }
     }
 
+    Program withClassPath(String other) {
+        return new Program(other, mainClass, jvmFlags);
+    }
+
     private static void addFlags(List<String> flags, String flag, String packages) {
         if (packages != null) {
             for (String name : packages.trim().split("\\s+")) {

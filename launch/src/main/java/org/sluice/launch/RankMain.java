@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.sluice.device.SluiceException;
 import org.sluice.device.jvm.JvmRanks;
 import org.sluice.device.jvm.LocalEnd;
@@ -15,8 +16,8 @@ import org.sluice.device.option.Options;
  * The main class of a JVM that {@code ./sluice run} starts: ties the JVM's life to the launcher's, then runs the
  * program's main method, once, or once a rank on threads of their own.
  *
- * <p>Ranks that are threads share what a JVM has one of: System.exit ends all of them, and they share standard input
- * and output. One that an exception ends, ends alone.
+ * <p>Ranks that are threads share what a JVM has one of: System.exit ends all of them, and they share standard output.
+ * One that an exception ends, ends alone.
  *
  * <p>Proof: {@code LauncherProcessTest}, {@code RankThreadsProcessTest}.
  */
@@ -24,6 +25,9 @@ public final class RankMain {
     static final String OWN_LOADERS = "--own-loaders";
     /** Packages, with commas between, that the loader of a jar with nested ones finds in these. */
     static final String HIDDEN = "--hidden";
+
+    /** The device's name that the program is told, in front of its own arguments, with its rank. */
+    static final String DEVICE = "--device";
 
     static final String SURVIVE = "--survive";
     /** The status of a JVM that ends as a rank's main method did with an exception. */
@@ -33,11 +37,11 @@ public final class RankMain {
     private final String ownClassPath;
     private final List<String> hidden;
     private final String mainClass;
-    private final String[] args;
+    private final ProgramWords args;
     /** Null where no launcher of ours listens. */
     private JvmLine line;
 
-    private RankMain(boolean survive, String ownClassPath, List<String> hidden, String mainClass, String[] args) {
+    private RankMain(boolean survive, String ownClassPath, List<String> hidden, String mainClass, ProgramWords args) {
         this.survive = survive;
         this.ownClassPath = ownClassPath;
         this.hidden = hidden;
@@ -45,12 +49,13 @@ public final class RankMain {
         this.args = args;
     }
 
-    /** Called as {@code RankMain [--survive] [--own-loaders CP] [--hidden PACKAGES] MAIN [args]}. */
+    /** Called as {@code RankMain [--survive] [--own-loaders CP] [--hidden PACKAGES] [--device NAME] MAIN [args]}. */
     public static void main(String[] arguments) throws InterruptedException {
         TypoWarning.leaveToLauncher();
         boolean survive = false;
         String ownClassPath = null;
         List<String> hidden = List.of();
+        String device = "";
         int next = 0;
         while (next < arguments.length && arguments[next].startsWith("--")) {
             if (arguments[next].equals(SURVIVE)) {
@@ -59,6 +64,8 @@ public final class RankMain {
                 ownClassPath = arguments[++next];
             } else if (arguments[next].equals(HIDDEN) && next + 1 < arguments.length) {
                 hidden = List.of(arguments[++next].split(","));
+            } else if (arguments[next].equals(DEVICE) && next + 1 < arguments.length) {
+                device = arguments[++next];
             } else {
                 throw new IllegalArgumentException(
                         "unknown argument " + arguments[next] + "; start ranks with ./sluice run");
@@ -73,7 +80,7 @@ public final class RankMain {
                         ownClassPath,
                         hidden,
                         arguments[next],
-                        Arrays.copyOfRange(arguments, next + 1, arguments.length))
+                        new ProgramWords(device, Arrays.copyOfRange(arguments, next + 1, arguments.length)))
                 .run();
     }
 
@@ -86,6 +93,12 @@ public final class RankMain {
      */
     public static void inPlace(ClassLoader loader, String classPath, String mainClass, String[] args)
             throws InterruptedException {
+        inPlace(rank -> loader, classPath, mainClass, new ProgramWords("", args));
+    }
+
+    /** As the other, with a loader for each rank. */
+    static void inPlace(IntFunction<ClassLoader> loaderOfRank, String classPath, String mainClass, ProgramWords words)
+            throws InterruptedException {
         Options options = options();
         int count = options.count(Option.JOB_JVM_RANKS);
         if (count > 1
@@ -95,15 +108,17 @@ public final class RankMain {
                     + ") need a launcher that they are ranks of: start this with Open MPI's mpirun or with srun"
                     + " --mpi=pmix, or use ./sluice run -n " + count + " --jvms 1");
         }
+        int first = Job.firstRank(options);
         List<MethodHandle> mains = new ArrayList<>();
         List<ClassLoader> loaders = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
+        for (int rank = first; rank < first + count; rank++) {
+            ClassLoader loader = loaderOfRank.apply(rank);
             loaders.add(loader);
             mains.add(MainMethod.find(loader, mainClass, classPath));
         }
-        RankMain here = new RankMain(false, null, List.of(), mainClass, args);
+        RankMain here = new RankMain(false, null, List.of(), mainClass, words);
         here.line = options.text(Option.JOB_ADDRESS).isEmpty() ? null : lineInPlace(options);
-        here.runThreads(Job.firstRank(options), mains, loaders);
+        here.runThreads(first, mains, loaders);
     }
 
     /** Null where these ranks have another JVM, which has started this one: nobody hears of their ends from here. */
@@ -172,7 +187,7 @@ public final class RankMain {
     /** An exception ends this rank even while other threads of the program live: its peers would wait for ever. */
     private void runAlone(int rank, MethodHandle main) {
         try {
-            main.invokeExact(args);
+            main.invokeExact(args.of(rank));
             LeftThreads.ofJvm(rank).watch();
         } catch (Throwable e) {
             report(rank, e);
@@ -201,6 +216,7 @@ public final class RankMain {
 
     private void runThreads(int first, List<MethodHandle> mains, List<ClassLoader> loaders)
             throws InterruptedException {
+        System.setIn(new InputOfRankZero(System.in));
         List<Thread> threads = new ArrayList<>();
         boolean[] well = new boolean[mains.size()];
         for (int i = 0; i < mains.size(); i++) {
@@ -226,7 +242,7 @@ public final class RankMain {
     private boolean runRank(int rank, MethodHandle main) {
         boolean well = false;
         try {
-            main.invokeExact(args.clone());
+            main.invokeExact(args.of(rank));
             LeftThreads.ofThread(rank, Job.addressOf(options())).watch();
             RankGroup.awaitOthers();
             well = true;

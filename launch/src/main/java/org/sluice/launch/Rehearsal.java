@@ -1,11 +1,14 @@
 package org.sluice.launch;
 
+import java.io.File;
 import java.io.IOException;
 import java.util.Collections;
+import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import org.sluice.device.Device;
 import org.sluice.device.Request;
+import org.sluice.device.option.Option;
 
 /**
  * A job of two that does what most programs do, so that the JDK's classes for it are loaded, and that then loads all of
@@ -14,6 +17,8 @@ import org.sluice.device.Request;
 final class Rehearsal {
     private static final int[] LENGTHS = {1, 1 << 10, 1 << 18};
     private static final int TAG = 7;
+    /** With the packages of dialects. */
+    private static final List<String> OURS = List.of("org/sluice/", "mpi/", "mpjbuf/", "mpjdev/", "xdev/");
 
     private Rehearsal() {}
 
@@ -29,11 +34,28 @@ final class Rehearsal {
             }
             device.barrier();
         }
-        loadAll(System.getProperty("java.class.path"));
+        String[] jars = System.getProperty("java.class.path").split(File.pathSeparator);
+        if (jars.length > 1) {
+            beginAndEndMpi(new String[] {System.getenv(Option.JOB_RANK.environmentVariable()), "2", "sluice"});
+        }
+        for (String jar : jars) {
+            loadAll(jar);
+        }
     }
 
-    private static void loadAll(String core) throws IOException {
-        try (JarFile jar = new JarFile(core)) {
+    /** In either dialect, with what programs of MPJ Express get. */
+    private static void beginAndEndMpi(String[] words) {
+        try {
+            Class<?> mpi = Class.forName("mpi.MPI");
+            mpi.getMethod("Init", String[].class).invoke(null, (Object) words);
+            mpi.getMethod("Finalize").invoke(null);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("no dialect of MPI behind Sluice's classes", e);
+        }
+    }
+
+    private static void loadAll(String path) throws IOException {
+        try (JarFile jar = new JarFile(path)) {
             for (JarEntry entry : Collections.list(jar.entries())) {
                 if (isOurs(entry.getName())) {
                     load(entry.getName()
@@ -46,7 +68,9 @@ final class Rehearsal {
 
     /** A rank of a benchmark loads two or three of its classes. */
     private static boolean isOurs(String name) {
-        return name.endsWith(".class") && name.startsWith("org/sluice/") && !name.startsWith("org/sluice/bench/");
+        return name.endsWith(".class")
+                && OURS.stream().anyMatch(name::startsWith)
+                && !name.startsWith("org/sluice/bench/");
     }
 
     private static void load(String name) {

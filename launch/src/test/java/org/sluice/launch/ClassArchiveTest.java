@@ -44,6 +44,23 @@ final class ClassArchiveTest {
     }
 
     @Test
+    void thatOfADialectIsTakenIfItIsThere(@TempDir Path home) throws Exception {
+        Path folder = Files.createDirectory(home.resolve(".build"));
+        Files.createFile(folder.resolve("classes-17.jsa"));
+        Path core = Files.createFile(folder.resolve("sluice-core.jar"));
+        Path jar = Files.createFile(folder.resolve("sluice-mpijava.jar"));
+        System.setProperty("sluice.home", home.toString());
+        MpiDialect dialect = MpiDialect.of("mpijava", "elsewhere.jar", false);
+        assertEquals(
+                core.toString(), ClassArchive.of(JAVA, dialect).orElseThrow().classPath());
+        Path file = Files.createFile(folder.resolve("classes-17-mpijava.jsa"));
+        ClassArchive found = ClassArchive.of(JAVA, dialect).orElseThrow();
+        assertEquals(file, found.file());
+        assertEquals(core + ":" + jar, found.classPath());
+        assertEquals(core.toString(), ClassArchive.of(JAVA).orElseThrow().classPath(), "who speaks none has no part");
+    }
+
+    @Test
     void aProgramThatBringsSluiceIsSeen(@TempDir Path folder) throws Exception {
         Path classes = Files.createDirectories(folder.resolve("classes/org/sluice/launch"));
         Path jar = folder.resolve("fat.jar");

@@ -8,7 +8,6 @@ import org.sluice.bench.hop.Cores;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
-import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
 import org.sluice.bench.rank.RankSetup;
 
@@ -90,47 +89,38 @@ public enum Peer {
             return MpiKind.MPICH;
         }
     },
-    MPJ_EXPRESS("mpj-express", "MPJ Express in its multicore mode, for collectives between threads, on arrays") {
+    MPJ_EXPRESS("mpj-express", "MPJ Express in its multicore mode, between threads, on arrays") {
+        @Override
+        MpjExpress mpj() {
+            return MpjExpress.MULTICORE;
+        }
+    },
+    MPJ_EXPRESS_NIODEV("mpj-express-niodev", "MPJ Express over its niodev, between processes, on arrays") {
+        @Override
+        MpjExpress mpj() {
+            return MpjExpress.NIODEV;
+        }
+    },
+    MPJ_EXPRESS_SLUICE("mpj-express-sluice", "MPJ Express over Sluice, between processes, on arrays") {
+        @Override
+        MpjExpress mpj() {
+            return MpjExpress.SLUICE;
+        }
+    },
+    SERIALIZATION("serialization", "Java's serialization alone, to an array and from there, for objects") {
         @Override
         boolean knows(BenchPlan plan) {
-            return plan.benchmark().isCollective();
-        }
-
-        @Override
-        Optional<String> refuses(BenchPlan plan) {
-            if (!knows(plan)) {
-                return Optional.of("is raced in collectives, and not in "
-                        + plan.benchmark().label());
-            }
-            if (plan.api() != Api.BLOCKING) {
-                return Optional.of("has no collectives that are waited for later: name --api blocking");
-            }
-            if (plan.benchmark() == Benchmark.REDUCE_SCATTER && plan.ranks() > 2) {
-                return Optional.of("computes wrong results in reduce-scatter of more than 2 ranks (0.44)");
-            }
-            return plan.buffer() == BufferKind.ARRAY
-                    ? Optional.empty()
-                    : Optional.of("takes arrays alone: name --buffer array");
-        }
-
-        @Override
-        Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
-            return new MpjExpressStarter(java, setup(MPJ, plan));
+            return plan.benchmark() == Benchmark.OBJECTS;
         }
 
         @Override
         public boolean runsOver(Route route) {
-            return route == Route.THREADS;
+            return route == Route.THREADS || route == Route.SHM;
         }
 
         @Override
-        public boolean installed() {
-            return MpjExpressStarter.isInstalled();
-        }
-
-        @Override
-        public String packages() {
-            return MpjExpressStarter.PACKAGES;
+        Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
+            return new JvmStarter(java, setup("serialization", plan), JvmStarter.Shared.MEMORY, 0);
         }
     },
     AERON("aeron", "Aeron IPC between two JVMs, messages up to 1 MB") {
@@ -177,6 +167,7 @@ public enum Peer {
     REQUEST(Api.REQUEST),
     COROUTINE(Api.COROUTINE),
     HANDLER(Api.HANDLER),
+    MPIJAVA(Api.MPIJAVA),
     SHM_ONLY("shm-only", "Sluice itself with sluice.channels=shm, no other channel open", SluiceVariant.shmOnly()),
     NO_UNSAFE(
             "no-unsafe",
@@ -269,7 +260,6 @@ public enum Peer {
             "over verbs, Sluice itself with sluice.ib.coalesce=off: each message in a packet of its own, for rate",
             SluiceVariant.separate());
 
-    private static final String MPJ = "mpj-express";
     private static final String PERFTEST_PACKAGES = "perftest util-linux";
     private static final String TASKSET = "taskset";
     private static final long MAILBOX_MOST = 1 << 29;
@@ -312,6 +302,11 @@ public enum Peer {
         return null;
     }
 
+    /** How it is MPJ Express; null for others. */
+    MpjExpress mpj() {
+        return null;
+    }
+
     /** The program over verbs that it stands for; null for others. */
     MeasuringTool tool(BenchPlan plan) {
         return null;
@@ -319,7 +314,7 @@ public enum Peer {
 
     /** Why it can't take part in the plan, as the rest of a sentence. */
     Optional<String> refuses(BenchPlan plan) {
-        return isSluice() ? variant.refuses(plan) : Optional.empty();
+        return isSluice() ? variant.refuses(plan) : mpj() == null ? Optional.empty() : mpj().refuses(plan);
     }
 
     /** Whether it is Sluice, otherwise used or set up. */
@@ -347,6 +342,9 @@ public enum Peer {
         if (isSluice()) {
             return variant.runsOver(route);
         }
+        if (mpj() != null) {
+            return mpj().runsOver(route);
+        }
         return isOverVerbs() ? route == Route.IB : route == Route.SHM || route == Route.THREADS && this == LIMIT;
     }
 
@@ -357,15 +355,19 @@ public enum Peer {
 
     /** Whether it has the benchmark at all. */
     boolean knows(BenchPlan plan) {
-        return !plan.benchmark().isCollective() || isSluice() || mpi() != null;
+        if (mpj() != null) {
+            return MpjExpress.knows(plan.benchmark());
+        }
+        boolean isOfSome = plan.benchmark().isCollective() && mpi() == null || plan.benchmark() == Benchmark.OBJECTS;
+        return isSluice() || !isOfSome;
     }
 
     private Optional<String> refusesRoute(BenchPlan plan) {
         if (runsOver(plan.route())) {
             return Optional.empty();
         }
-        if (this == MPJ_EXPRESS) {
-            return Optional.of("runs between threads of one JVM: name --channel threads");
+        if (mpj() != null && !plan.route().needsVerbs()) {
+            return Optional.of(mpj().elsewhere());
         }
         if (plan.route() == Route.THREADS && !isOverVerbs()) {
             return Optional.of("runs between processes: name --channel shm");
@@ -397,6 +399,9 @@ public enum Peer {
     }
 
     Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
+        if (mpj() != null) {
+            return mpj().starter(java, setup(SluiceContestants.kind(plan.benchmark()), plan));
+        }
         return new MpiStarter(mpi(), plan.ranks(), pinned, plan.ranks() > cores);
     }
 
@@ -409,12 +414,12 @@ public enum Peer {
     }
 
     public boolean installed() {
-        return mpi() == null || mpi().installed();
+        return mpj() != null ? MpjExpress.isInstalled() : mpi() == null || mpi().installed();
     }
 
     /** Debian packages to install; empty for what the jar brings along. */
     public String packages() {
-        return mpi() == null ? "" : mpi().packages();
+        return mpj() != null ? MpjExpress.PACKAGES : mpi() == null ? "" : mpi().packages();
     }
 
     /** Of one that runs over verbs, or is Sluice. */
@@ -446,7 +451,7 @@ public enum Peer {
                 ? Optional.of("has no " + plan.benchmark().label() + ", where Sluice is raced with itself")
                 : plan.benchmark().isShare() && !isSluice()
                         ? Optional.of("has no " + plan.benchmark().label() + ", where Sluice is measured by itself")
-                        : !knows(plan) && plan.benchmark().isCollective()
+                        : !knows(plan)
                                 ? Optional.of("has no " + plan.benchmark().label())
                                 : refusesRoute(plan).or(() -> refuses(plan));
         if (refused.isPresent()) {

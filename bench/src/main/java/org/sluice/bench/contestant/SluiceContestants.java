@@ -59,11 +59,14 @@ public final class SluiceContestants {
         return new RankContestant(name, plan.ranks(), new SluiceStarter(java, setup, route, all), pinned);
     }
 
-    private static String kind(Benchmark benchmark) {
+    /** As {@link RankSetup} calls it. */
+    static String kind(Benchmark benchmark) {
         if (benchmark.isCollective()) {
             return "collective";
         }
-        return benchmark.crowded() ? "crowd" : benchmark.isShare() ? benchmark.label() : "sluice";
+        return benchmark.crowded()
+                ? "crowd"
+                : benchmark.isShare() || benchmark == Benchmark.OBJECTS ? benchmark.label() : "sluice";
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.sluice.bench.contestant;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.sluice.bench.plan.Route;
@@ -18,25 +19,38 @@ final class SluiceStarter implements Starter {
     private final RankSetup setup;
     private final Route route;
     private final Map<String, String> options;
+    private final boolean underMpjExpress;
 
     /** @param options by environment variable, in place of the harness's own */
     SluiceStarter(JavaCommand java, RankSetup setup, Route route, Map<String, String> options) {
+        this(java, setup, route, options, false);
+    }
+
+    private SluiceStarter(
+            JavaCommand java, RankSetup setup, Route route, Map<String, String> options, boolean underMpjExpress) {
         this.java = java;
         this.setup = setup;
         this.route = route;
         this.options = options;
+        this.underMpjExpress = underMpjExpress;
+    }
+
+    /** Processes of MPJ Express, whose device is Sluice. */
+    static SluiceStarter underMpjExpress(JavaCommand java, RankSetup setup) {
+        Map<String, String> home = Map.of("MPJ_HOME", MpjExpress.HOME.toString());
+        return new SluiceStarter(java, setup, Route.SHM, home, true);
     }
 
     @Override
-    public List<Running> start(Map<String, String> environment) {
+    public List<Running> start(Map<String, String> environment) throws ContestantFailure {
         int apart = route == Route.ALL ? 1 : 0;
-        Launcher launcher = new Launcher(
-                        setup.ranks() + apart,
-                        Program.ofClassPath(System.getProperty("java.class.path"), RankMain.class.getName()))
+        boolean isDialect = setup.api().isDialect() && !underMpjExpress;
+        Launcher launcher = new Launcher(setup.ranks() + apart, program())
+                .ownLoaders(isDialect && route == Route.THREADS)
                 .jvms(route == Route.THREADS ? 1 : setup.ranks() + apart)
                 .java(java.home())
                 .jvmOptions(java.heap(setup))
-                .arguments(List.of(setup.arguments()));
+                .arguments(arguments());
         environment.forEach(launcher::environment);
         options.forEach(launcher::environment);
         if (route == Route.ALL) {
@@ -46,6 +60,23 @@ final class SluiceStarter implements Starter {
             launcher.environment(Option.CHANNELS.environmentVariable(), "threads,ib");
         }
         return List.of(new RunningSluice(launcher));
+    }
+
+    private List<String> arguments() {
+        List<String> arguments = new ArrayList<>(List.of(setup.arguments()));
+        if (underMpjExpress) {
+            arguments.add(0, DialectProgram.MPIJAVA);
+        }
+        return arguments;
+    }
+
+    private Program program() throws ContestantFailure {
+        if (underMpjExpress) {
+            return DialectProgram.underMpjExpress();
+        }
+        return setup.api().isDialect()
+                ? DialectProgram.of(setup.api(), route)
+                : Program.ofClassPath(System.getProperty("java.class.path"), RankMain.class.getName());
     }
 
     @Override

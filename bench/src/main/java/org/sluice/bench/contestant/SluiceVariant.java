@@ -88,7 +88,9 @@ final class SluiceVariant {
         if (!benchmarks.contains(plan.benchmark())) {
             return Optional.of("has no " + plan.benchmark().label());
         }
-        return api == null ? Optional.empty() : api.refuses(plan.benchmark());
+        return api == null
+                ? Optional.empty()
+                : api.refuses(plan.benchmark()).or(() -> api.refuses(plan.buffer(), plan.route()));
     }
 
     Contestant contestant(String label, BenchPlan plan, JavaCommand java, Cores pinned) {

@@ -16,7 +16,11 @@ public enum Api {
     /** Sends and receives that suspend; the coroutine goes on undispatched. */
     COROUTINE("Sluice itself with calls that suspend, on a progress thread"),
     /** Messages that call a handler, which answers. */
-    HANDLER("Sluice itself with messages that call a handler");
+    HANDLER("Sluice itself with messages that call a handler"),
+    /** Send and Recv as MPJ Express has them. */
+    MPIJAVA("Sluice itself with Send and Recv of MPJ Express's dialect"),
+    /** send and recv as Open MPI's Java bindings have them. */
+    OPENMPI("Sluice itself with send and recv of Open MPI's dialect");
 
     private final String meaning;
 
@@ -33,13 +37,32 @@ public enum Api {
         return meaning;
     }
 
+    /** Whether they are those of a dialect of MPI, whose programs open the device by themselves. */
+    public boolean isDialect() {
+        return this == MPIJAVA || this == OPENMPI;
+    }
+
+    /** Why messages don't lie in these buffers, or ranks aren't there, as the rest of a sentence. */
+    public Optional<String> refuses(BufferKind buffer, Route route) {
+        if (isDialect() && route == Route.ALL) {
+            return Optional.of("has no third rank that is idle: name --channel shm");
+        }
+        if (this == MPIJAVA && buffer != BufferKind.ARRAY) {
+            return Optional.of("takes arrays alone: name --buffer array");
+        }
+        return this == OPENMPI && buffer == BufferKind.MESSAGE
+                ? Optional.of("takes arrays and direct buffers: name --buffer array or --buffer direct")
+                : Optional.empty();
+    }
+
     /** Why the benchmark isn't run with these calls, as the rest of a sentence. */
     public Optional<String> refuses(Benchmark benchmark) {
-        if (benchmark.isCollective() && this != BLOCKING && this != REQUEST) {
+        boolean sendsOnly = this == COMMUNICATOR || this == COROUTINE || this == HANDLER;
+        if (benchmark.isCollective() && sendsOnly || benchmark == Benchmark.OBJECTS && this != MPIJAVA) {
             return Optional.of("has no " + benchmark.label());
         }
         boolean allSendAtOnce = benchmark == Benchmark.BIBANDWIDTH || benchmark == Benchmark.NEIGHBOR;
-        if ((this == BLOCKING || this == COMMUNICATOR) && allSendAtOnce) {
+        if ((this == BLOCKING || this == COMMUNICATOR || isDialect()) && allSendAtOnce) {
             return Optional.of("may end in a deadlock in " + benchmark.label() + ", where everybody sends at once");
         }
         if (this == HANDLER && allSendAtOnce) {
@@ -50,7 +73,7 @@ public enum Api {
                     + (benchmark == Benchmark.OVERLAP ? "a receive" : "an allreduce")
                     + " goes on while its rank computes");
         }
-        if ((this == HANDLER || this == COMMUNICATOR) && benchmark.crowded()
+        if ((this == HANDLER || this == COMMUNICATOR || isDialect()) && benchmark.crowded()
                 || this == COROUTINE && benchmark.crowded() && benchmark != Benchmark.CROWD_POSTED) {
             return Optional.of("has no " + benchmark.label() + ", which is about what receives match");
         }

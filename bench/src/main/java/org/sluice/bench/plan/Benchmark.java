@@ -17,6 +17,8 @@ public enum Benchmark {
     RATE("msg/s", "windows of messages one way"),
     /** Ring: every rank sends to and receives from both of its neighbours (k = 1). */
     NEIGHBOR("ns", "one exchange with both neighbours in the ring"),
+    /** Ping-pong of objects; half a round trip. */
+    OBJECTS("ns", "half a round trip of a list with an array of doubles, written and read again"),
     /** How much of a message's time passes while the receiver computes. */
     OVERLAP("%", "the share of a message's time that is hidden while its receiver computes"),
     /** The same of a sum of doubles at both ranks, of which one computes. */
@@ -79,7 +81,7 @@ public enum Benchmark {
 
     /** Whether an iteration is a round trip, of which half counts. */
     public boolean pingPong() {
-        return this == LATENCY || crowded();
+        return this == LATENCY || this == OBJECTS || crowded();
     }
 
     /** Whether all ranks make one call together. */

@@ -8,6 +8,9 @@ public final class Sizes {
     /** A message is one Java array or ByteBuffer, and a rank holds a few of them. */
     public static final int MOST = 1 << 30;
 
+    /** Of a thousand doubles. */
+    private static final int OBJECT_BYTES = 8_000;
+
     private Sizes() {}
 
     /** The sizes of a benchmark when the user names none. */
@@ -20,6 +23,9 @@ public final class Sizes {
         }
         if (benchmark.isCollective()) {
             return route == Route.IB ? List.of(8, 1 << 10) : List.of(8, 1 << 10, 64 << 10, 1 << 20);
+        }
+        if (benchmark == Benchmark.OBJECTS) {
+            return List.of(OBJECT_BYTES);
         }
         if (route == Route.IB) {
             return overVerbs(benchmark);

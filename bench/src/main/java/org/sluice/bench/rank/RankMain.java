@@ -101,6 +101,11 @@ public final class RankMain {
         new RankSession(rank).serve(steps);
     }
 
+    /** As {@link #serve(int, Steps)}, for messages. */
+    public static void serve(Exchange exchange, int rank, int ranks) throws IOException {
+        serve(rank, new StepRunner(exchange, rank, ranks));
+    }
+
     private static FutureTask<Void> start(int rank, Steps steps) {
         Callable<Void> serve = () -> {
             serve(rank, steps);
@@ -132,6 +137,8 @@ public final class RankMain {
                         Path.of(setup.path()), Math.toIntExact(setup.largest()), setup.buffer(), setup.firstRank()));
             case "memcpy":
                 return List.of(new MemcpyExchange(setup.buffer(), setup.firstRank()));
+            case "serialization":
+                return List.of(new SerializationExchange(0), new SerializationExchange(1));
             case "aeron":
                 return List.of(
                         new AeronExchange(Path.of(setup.path()), setup.largest(), setup.firstRank(), setup.buffer()));

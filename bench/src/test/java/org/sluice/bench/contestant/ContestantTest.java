@@ -91,8 +91,18 @@ final class ContestantTest {
     /** A record of the others would say "threads" of what are processes. */
     @Test
     void threadsAreRacedBesideThreads() {
-        assertEquals(List.of(Peer.LIMIT, Peer.MPJ_EXPRESS), others(Route.THREADS));
-        assertEquals(List.of(Peer.LIMIT, Peer.OPENMPI, Peer.OPENMPI_UCX, Peer.MPICH, Peer.AERON), others(Route.SHM));
+        assertEquals(List.of(Peer.LIMIT, Peer.MPJ_EXPRESS, Peer.SERIALIZATION), others(Route.THREADS));
+        assertEquals(
+                List.of(
+                        Peer.LIMIT,
+                        Peer.OPENMPI,
+                        Peer.OPENMPI_UCX,
+                        Peer.MPICH,
+                        Peer.MPJ_EXPRESS_NIODEV,
+                        Peer.MPJ_EXPRESS_SLUICE,
+                        Peer.SERIALIZATION,
+                        Peer.AERON),
+                others(Route.SHM));
         BenchPlan plan = new BenchPlan(
                 Benchmark.LATENCY,
                 Route.THREADS,
@@ -127,7 +137,8 @@ final class ContestantTest {
                     Peer.COMMUNICATOR,
                     Peer.REQUEST,
                     Peer.COROUTINE,
-                    Peer.HANDLER));
+                    Peer.HANDLER,
+                    Peer.MPIJAVA));
             if (route != Route.THREADS) {
                 expected.addAll(
                         route == Route.IB
@@ -160,11 +171,16 @@ final class ContestantTest {
                 "limit | OVERLAP | REQUEST | SHM | it has no overlap, where Sluice is measured by itself",
                 "aeron | OVERLAP_ALLREDUCE | REQUEST | SHM | it has no overlap-allreduce, where Sluice is measured by"
                         + " itself",
+                "mpijava | NEIGHBOR | REQUEST | SHM | it may end in a deadlock in neighbor, where everybody sends at"
+                        + " once",
+                "mpijava | LATENCY | BLOCKING | ALL | it has no third rank that is idle: name --channel shm",
+                "serialization | LATENCY | BLOCKING | SHM | it has no latency",
+                "limit | OBJECTS | MPIJAVA | SHM | it has no objects",
                 "limit | LATENCY | BLOCKING | ALL | it has no third rank; beside --channel all those can be raced that"
                         + " are Sluice itself",
                 "shm-only | LATENCY | BLOCKING | THREADS | it runs between processes: name --channel shm",
                 "shm-only | LATENCY | BLOCKING | IB | it is not raced over verbs; those that are: blocking,"
-                        + " blocking-thread, communicator, request, coroutine, handler, no-unsafe,"
+                        + " blocking-thread, communicator, request, coroutine, handler, mpijava, no-unsafe,"
                         + " perftest, perftest-write,"
                         + " libfabric, separate"
             })

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class ApiTest {
@@ -27,14 +28,32 @@ final class ApiTest {
                 benchmarks(Api.REQUEST));
         assertEquals(List.of("latency", "bandwidth", "bibandwidth", "rate", "neighbor"), benchmarks(Api.COROUTINE));
         assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.HANDLER));
+        assertEquals(List.of("latency", "bandwidth", "rate", "objects"), benchmarks(Api.MPIJAVA));
+        assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.OPENMPI));
         for (Benchmark crowd : Benchmark.named("crowd")) {
             assertEquals(
                     "--api blocking, --api request" + (crowd == Benchmark.CROWD_POSTED ? ", --api coroutine" : ""),
                     Api.allowed(crowd));
         }
         for (Benchmark collective : Benchmark.named("collectives")) {
-            assertEquals("--api blocking, --api request", Api.allowed(collective));
+            assertEquals("--api blocking, --api request, --api mpijava, --api openmpi", Api.allowed(collective));
         }
+    }
+
+    @Test
+    void dialectsHaveTheBuffersOfTheirOriginals() {
+        for (BufferKind kind : BufferKind.values()) {
+            assertEquals(
+                    kind == BufferKind.ARRAY,
+                    Api.MPIJAVA.refuses(kind, Route.SHM).isEmpty(),
+                    kind::label);
+            assertEquals(
+                    kind != BufferKind.MESSAGE,
+                    Api.OPENMPI.refuses(kind, Route.THREADS).isEmpty(),
+                    kind::label);
+            assertEquals(Optional.empty(), Api.BLOCKING.refuses(kind, Route.ALL), kind::label);
+        }
+        assertTrue(Api.OPENMPI.refuses(BufferKind.ARRAY, Route.ALL).isPresent());
     }
 
     @Test

@@ -49,7 +49,8 @@ final class BarrierStepsTest {
     @ParameterizedTest
     @CsvSource({"2, false", "2, true", "7, true"})
     void nobodyPassesBeforeAllHaveCome(int ranks, boolean yields) throws Exception {
-        int rounds = ranks == 2 ? 20_000 : 2_000;
+        // Who spins waits for a processor, too, where others have it.
+        int rounds = yields && ranks == 2 ? 20_000 : 2_000;
         BarrierSteps.SenseReversing barrier = new BarrierSteps.SenseReversing(ranks, yields);
         AtomicIntegerArray came = new AtomicIntegerArray(ranks);
         all(ranks, rank -> {

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -160,6 +161,7 @@ final class ExamplesProcessTest {
         return lines;
     }
 
+    @Tag("once")
     @ParameterizedTest
     @CsvSource({"Jacobi, 1, 1", "Jacobi, 3, 3", "Jacobi, 4, 1", "JacobiKotlinKt, 1, 1", "JacobiKotlinKt, 3, 2"})
     void jacobisIterationIsTheSerialOne(String main, int ranks, int jvms) throws InterruptedException {

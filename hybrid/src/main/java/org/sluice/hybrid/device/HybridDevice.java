@@ -26,6 +26,7 @@ import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.Route;
+import org.sluice.launch.JobAbort;
 
 /**
  * The one {@link Device}: checks what callers pass, then hands on.
@@ -500,6 +501,11 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
     private Suspending suspending() {
         // Two threads may make one each, which is as good.
         return suspending == null ? suspending = new Suspending(this, sends, receives) : suspending;
+    }
+
+    @Override
+    public void abort(int status, String reason) {
+        JobAbort.abort(rank, status, reason);
     }
 
     @Override

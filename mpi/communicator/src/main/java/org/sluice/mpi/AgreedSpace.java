@@ -1,5 +1,6 @@
 package org.sluice.mpi;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.sluice.device.SluiceException;
@@ -13,6 +14,8 @@ import org.sluice.mpi.schedule.Ranks;
 public abstract class AgreedSpace extends CollectiveSpace {
     /** Of what all ranks create together. */
     private static final long NO_TAG = 1L << 31;
+
+    private final AtomicInteger duplications = new AtomicInteger();
 
     AgreedSpace(Spaces spaces, int[] members, int number, String name) {
         super(spaces.layer(), spaces, members, number, name);
@@ -85,6 +88,15 @@ public abstract class AgreedSpace extends CollectiveSpace {
             duplicate.takeAttributes(copies);
             return duplicate;
         });
+    }
+
+    /** As {@link #duplicateAs}, and waits for nobody. */
+    final <C extends AgreedSpace> DuplicateRequest<C> startDuplicate(IntFunction<C> make) {
+        int turn = duplications.getAndIncrement() & Integer.MAX_VALUE;
+        long agreement = (long) number << Integer.SIZE | NO_TAG | turn + 1L;
+        DuplicateRequest<C> started = new DuplicateRequest<>(this, agreement, turn, make);
+        started.begin();
+        return started;
     }
 
     /** Copy callbacks go first: one that fails must not leave the others with a communicator that lacks a rank. */

@@ -55,14 +55,8 @@ class Call implements Computation {
 
     private long bytes;
 
-    /** What the schedule was written for, which is used as it is for the next call of the same shape. */
-    private Collective writtenFor;
-
-    private int writtenRoot;
-    private long writtenBytes;
-    private long writtenUnit;
-    private boolean writtenInPlace;
-    private boolean writtenCommutative;
+    /** For even roots and odd ones, as two ranks often take turns. */
+    private final Written[] written = new Written[2];
 
     /** What it was chosen for that cells, arrays or tiers come before messages where the ranks have them. */
     private Collective chosenFor;
@@ -76,12 +70,46 @@ class Call implements Computation {
     private boolean fitsTiers;
     private final Choice choice;
 
+    /** A schedule, and what it was written for: it is used as it is for the next call of the same shape. */
+    private static final class Written {
+        private final Schedule schedule;
+        private Collective collective;
+        private int root;
+        private long bytes;
+        private long unit;
+        private boolean isInPlace;
+        private boolean isCommutative;
+
+        Written(Schedule schedule) {
+            this.schedule = schedule;
+        }
+
+        private boolean isFor(Call call) {
+            return collective == call.collective
+                    && root == call.root
+                    && bytes == call.bytes
+                    && unit == call.shape.unit()
+                    && isInPlace == call.shape.isInPlace()
+                    && isCommutative == call.shape.isCommutative();
+        }
+
+        private void isNowFor(Call call) {
+            collective = call.collective;
+            root = call.root;
+            bytes = call.bytes;
+            unit = call.shape.unit();
+            isInPlace = call.shape.isInPlace();
+            isCommutative = call.shape.isCommutative();
+        }
+    }
+
     Call(Layer layer, Ranks ranks, int rank) {
         this.layer = layer;
         this.ranks = ranks;
         this.rank = rank;
         this.size = ranks.size();
         this.execution = new Execution(layer, ranks, this);
+        this.written[0] = new Written(execution.schedule());
         this.isChecked = layer.options().text(Option.MPI_CHECK).equals("full");
         this.choice = Choice.of(layer.options());
     }
@@ -456,7 +484,7 @@ class Call implements Computation {
         if (isUniform) {
             choose(unit);
         } else {
-            writtenFor = null;
+            rewritten();
             writeSchedule();
         }
         bind();
@@ -486,22 +514,19 @@ class Call implements Computation {
 
     /** Has the schedule be that of this call: not before it is known that it goes as messages. */
     final void schedule() {
-        if (!isUniform
-                || writtenFor == collective
-                        && writtenRoot == root
-                        && writtenBytes == bytes
-                        && writtenUnit == shape.unit()
-                        && writtenInPlace == shape.isInPlace()
-                        && writtenCommutative == shape.isCommutative()) {
+        if (!isUniform) {
             return;
         }
-        writeSchedule();
-        writtenFor = collective;
-        writtenRoot = root;
-        writtenBytes = bytes;
-        writtenUnit = shape.unit();
-        writtenInPlace = shape.isInPlace();
-        writtenCommutative = shape.isCommutative();
+        int which = root & 1;
+        if (written[which] == null) {
+            written[which] = new Written(new Schedule());
+        }
+        Written found = written[which];
+        execution.use(found.schedule);
+        if (!found.isFor(this)) {
+            writeSchedule();
+            found.isNowFor(this);
+        }
     }
 
     private void writeSchedule() {
@@ -515,7 +540,8 @@ class Call implements Computation {
     /** An empty schedule, which is another one's than that of this collective. */
     final Schedule rewritten() {
         isUniform = false;
-        writtenFor = null;
+        written[0].collective = null;
+        execution.use(written[0].schedule);
         execution.schedule().clear();
         return execution.schedule();
     }
@@ -623,7 +649,7 @@ class Call implements Computation {
 
     @Override
     public void reduce(Object left, long leftAt, Object right, long rightAt, long bytes) {
-        int elementBytes = items.element().bytes();
+        int elementBytes = items.computed().bytes();
         reduction.apply(
                 left,
                 (int) (leftAt / elementBytes),
@@ -635,6 +661,6 @@ class Call implements Computation {
 
     @Override
     public Object temp(int number, long bytes) {
-        return temps[number].take(reduction == null ? ElementType.BYTE : items.element(), bytes);
+        return temps[number].take(reduction == null ? ElementType.BYTE : items.computed(), bytes);
     }
 }

@@ -671,14 +671,19 @@ public abstract class CollectiveSpace extends MessageForms {
         refuseFreed();
         Call call = own.another();
         arguments.accept(call);
-        return new PersistentRequest(call.collective().words() + " of " + name, () -> start(call, arguments));
+        return new PersistentRequest(call.collective().words() + " of " + name, () -> start(call, arguments, null));
     }
 
     final Request start(Consumer<Call> arguments) {
-        return start(take(), arguments);
+        return start(take(), arguments, null);
     }
 
-    private Request start(Call call, Consumer<Call> arguments) {
+    /** @param then is told of the end, on whichever thread finds it, and of the failure if there was one */
+    final void startThen(Consumer<Call> arguments, Consumer<Throwable> then) {
+        start(take(), arguments, then);
+    }
+
+    private Request start(Call call, Consumer<Call> arguments, Consumer<Throwable> then) {
         refuseUse();
         arguments.accept(call);
         if (call == own) {
@@ -688,7 +693,7 @@ public abstract class CollectiveSpace extends MessageForms {
         int slot = Math.floorMod(turn, SLOTS);
         call.schedule();
         call.execution().envelope(context + 1 + slot, call.signature());
-        Started now = new Started(this, call, slot, layer.promise(), ++begun);
+        Started now = new Started(this, call, slot, layer.promise(), ++begun, then);
         turns.begin(begun, call.signature());
         synchronized (started) {
             Started before = started.get(slot);

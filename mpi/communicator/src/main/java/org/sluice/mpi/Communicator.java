@@ -120,6 +120,11 @@ public class Communicator extends AgreedSpace {
         return duplicateAs(created -> sameAs(created, name + ".duplicate"));
     }
 
+    /** As {@link #duplicate}, without waiting for the others (MPI_Comm_idup). */
+    public DuplicateRequest<Communicator> iduplicate() {
+        return startDuplicate(created -> sameAs(created, name + ".duplicate"));
+    }
+
     /** A communicator of the same ranks and of the same kind. */
     Communicator sameAs(int created, String itsName) {
         return new Communicator(layer, spaces, members(), created, itsName);

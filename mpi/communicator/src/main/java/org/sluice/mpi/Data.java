@@ -1,5 +1,7 @@
 package org.sluice.mpi;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import org.sluice.device.Device;
 
 /**
@@ -19,6 +21,8 @@ public final class Data {
     final int[] counts;
     final int[] displacements;
     final Layout[] layouts;
+    /** Whether numbers are in the byte order of the buffer, and not in the machine's. */
+    private final boolean isInItsOrder;
 
     private Data(
             Object buffer,
@@ -28,6 +32,18 @@ public final class Data {
             int[] counts,
             int[] displacements,
             Layout[] layouts) {
+        this(buffer, offset, count, layout, counts, displacements, layouts, false);
+    }
+
+    private Data(
+            Object buffer,
+            long offset,
+            long count,
+            Layout layout,
+            int[] counts,
+            int[] displacements,
+            Layout[] layouts,
+            boolean isInItsOrder) {
         this.buffer = buffer;
         this.offset = offset;
         this.count = count;
@@ -35,6 +51,7 @@ public final class Data {
         this.counts = counts;
         this.displacements = displacements;
         this.layouts = layouts;
+        this.isInItsOrder = isInItsOrder;
     }
 
     /** Elements of the buffer's own type; for buffers without one, bytes. */
@@ -50,6 +67,21 @@ public final class Data {
      */
     public static Data of(Object buffer, long offset, long count, Layout layout) {
         return new Data(checked(buffer), offset, checkCount(count), checked(layout), null, null, null);
+    }
+
+    /**
+     * Items of a layout, of numbers in the byte order of the buffer: a reduction computes with what its {@code get}
+     * gives, even if the machine has another order. Messages carry bytes as they lie, as ever.
+     *
+     * @param offset of the first item, in bytes
+     */
+    public static Data inItsOrder(ByteBuffer buffer, long offset, long count, Layout layout) {
+        return new Data(buffer, offset, checkCount(count), checked(layout), null, null, null, true);
+    }
+
+    /** Whether its numbers have to be turned round to be computed with. */
+    boolean isTurned() {
+        return isInItsOrder && buffer != null && ((ByteBuffer) buffer).order() != ByteOrder.nativeOrder();
     }
 
     /** All of the buffer, in items of a layout. */

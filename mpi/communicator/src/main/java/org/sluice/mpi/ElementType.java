@@ -29,6 +29,15 @@ public enum ElementType {
         return bytes;
     }
 
+    /** Has an element the other byte order. */
+    void turn(byte[] array, int at) {
+        for (int low = at, high = at + bytes - 1; low < high; low++, high--) {
+            byte moved = array[low];
+            array[low] = array[high];
+            array[high] = moved;
+        }
+    }
+
     /** A new array of this type. */
     public Object array(int length) {
         switch (this) {

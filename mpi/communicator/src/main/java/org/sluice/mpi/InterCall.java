@@ -234,8 +234,8 @@ final class InterCall extends Call {
     /** Has the leader keep what its group has reduced, and what follows, in an array of its own. */
     private void setAside(long bytes) {
         if (isLeader()) {
-            aside = items.element()
-                    .array((int) Math.max(1, bytes / items.element().bytes()));
+            aside = items.computed()
+                    .array((int) Math.max(1, bytes / items.computed().bytes()));
         }
     }
 

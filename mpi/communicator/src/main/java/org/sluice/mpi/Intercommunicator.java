@@ -69,6 +69,11 @@ public final class Intercommunicator extends AgreedSpace {
         return duplicateAs(created -> new Intercommunicator(spaces, sides, created, name + ".duplicate"));
     }
 
+    /** As {@link #duplicate}, without waiting for the others (MPI_Comm_idup). */
+    public DuplicateRequest<Intercommunicator> iduplicate() {
+        return startDuplicate(created -> new Intercommunicator(spaces, sides, created, name + ".duplicate"));
+    }
+
     /**
      * A communicator of the ranks of both groups, which all of them call.
      *

@@ -31,6 +31,9 @@ public final class Layout {
     private final Layout[] blocks;
 
     private final int[] blockLengths;
+    /** If items are values of a type and an int behind each, of all of them; else null. */
+    private final ElementType valueOfPairs;
+
     private final long size;
     private final long lowerBound;
     private final long extent;
@@ -54,6 +57,7 @@ public final class Layout {
         this.element = element;
         this.blocks = blocks;
         this.blockLengths = blockLengths;
+        this.valueOfPairs = blocks == null ? null : valueOfPairs(blocks, blockLengths);
         this.lowerBound = lowerBound;
         this.extent = extent;
         long sum = 0;
@@ -190,6 +194,27 @@ public final class Layout {
                 : new Layout(places, lengths, element, low, high - low);
     }
 
+    /** Of one value and one int again and again, however they are nested. */
+    private static ElementType valueOfPairs(Layout[] blocks, int[] blockLengths) {
+        ElementType value = null;
+        boolean isIndex = false;
+        for (int i = 0; i < blocks.length; i++) {
+            if (blockLengths[i] == 0 || blocks[i].size == 0) {
+                continue;
+            }
+            boolean arePairs = blocks[i].element == null;
+            ElementType here = arePairs ? blocks[i].valueOfPairs : blocks[i].element;
+            boolean isOne = arePairs ? !isIndex : blockLengths[i] * blocks[i].size == here.bytes();
+            boolean isAlike = isIndex ? here == ElementType.INT : here != null && (value == null || here == value);
+            if (!isOne || !isAlike) {
+                return null;
+            }
+            value = value == null ? here : value;
+            isIndex ^= !arePairs;
+        }
+        return isIndex ? null : value;
+    }
+
     /** Items that lie together are one run, however many they are; others are laid one by one. */
     private static int steps(Layout items, int count) {
         return items.contiguous && items.size > 0 ? Math.min(count, 1) : count;
@@ -277,6 +302,28 @@ public final class Layout {
         return count;
     }
 
+    /**
+     * How many bytes so many elements have, in items of this one: the reverse of {@link #elements} (MPI's
+     * MPI_Status_set_elements).
+     */
+    public long bytesOf(long elements) {
+        if (size == 0) {
+            return 0;
+        }
+        if (element != null) {
+            return elements * element.bytes();
+        }
+        long ofItem = elementsOfPart(size);
+        long bytes = elements / ofItem * size;
+        long rest = elements % ofItem;
+        for (int i = 0; rest > 0; i++) {
+            long here = Math.min(rest, blockLengths[i] * blocks[i].elements(blocks[i].size));
+            bytes += blocks[i].bytesOf(here);
+            rest -= here;
+        }
+        return bytes;
+    }
+
     public long extent() {
         return extent;
     }
@@ -288,6 +335,34 @@ public final class Layout {
     /** Of all elements, or null where they are of several types. */
     public ElementType element() {
         return element;
+    }
+
+    /** Of the arrays that reductions compute in: bytes if there are several types. */
+    ElementType computed() {
+        return element == null ? ElementType.BYTE : element;
+    }
+
+    /** If items are values of a type and an int behind each, as MPI_DOUBLE_INT; else null. */
+    ElementType valueOfPairs() {
+        return valueOfPairs;
+    }
+
+    /** Turns round the bytes of each element of packed items; returns where those end. */
+    int turn(byte[] packed, int from, long count) {
+        int at = from;
+        if (element != null || size == 0) {
+            int end = (int) (from + count * size);
+            for (; at < end; at += element.bytes()) {
+                element.turn(packed, at);
+            }
+            return at;
+        }
+        for (long item = 0; item < count; item++) {
+            for (int i = 0; i < blocks.length; i++) {
+                at = blocks[i].turn(packed, at, blockLengths[i]);
+            }
+        }
+        return at;
     }
 
     /** Whether items lie in memory as they are packed. */

@@ -58,19 +58,19 @@ final class ObjectFilter implements ObjectInputFilter {
 
     /**
      * @param program one of the program's own classes
-     * @param pattern of the option
-     * @param more made of that
+     * @param more made of the option's pattern
+     * @param ownLimits that the pattern has
      * @param bytes of the message
      */
-    ObjectFilter(Class<?> program, String pattern, ObjectInputFilter more, long bytes) {
+    ObjectFilter(Class<?> program, ObjectInputFilter more, Set<String> ownLimits, long bytes) {
         this.program = program;
         this.more = more;
-        this.ownLimits = limits(pattern);
+        this.ownLimits = ownLimits;
         this.bytes = bytes;
     }
 
     /** Those that the option sets itself. */
-    private static Set<String> limits(String pattern) {
+    static Set<String> limits(String pattern) {
         return Arrays.stream(pattern.split(";"))
                 .filter(part -> part.contains("="))
                 .map(part -> part.substring(0, part.indexOf('=')).strip())

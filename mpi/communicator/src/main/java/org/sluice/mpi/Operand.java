@@ -23,6 +23,8 @@ final class Operand {
     private Object used;
     private long usedBegin;
     private boolean isPacked;
+    /** Its numbers have another byte order than the machine's, and are computed with. */
+    private boolean isTurned;
 
     private final boolean isOfCollective;
     private boolean isWritten;
@@ -50,6 +52,7 @@ final class Operand {
         begin = 0;
         count = 0;
         hasPositions = false;
+        isTurned = false;
         use(null, 0);
     }
 
@@ -97,6 +100,7 @@ final class Operand {
         ElementType own = ElementType.of(newBuffer);
         Layout newLayout = data == null || data.layout == null ? Layout.of(own) : data.layout;
         name(newBuffer, newLayout, data != null && data.counts != null ? data : null);
+        isTurned = data != null && data.isTurned();
         if (blocks == null) {
             count = data == null || data.count == Device.WHOLE ? whole(rest) : data.count;
             checkType(newLayout, own);
@@ -116,6 +120,7 @@ final class Operand {
         Operand whole = given.whole();
         name(null, given.layout(), null);
         isWritten = writing;
+        isTurned = false;
         hasPositions = false;
         begin = 0;
         keptBytes = whole.keptBytes;
@@ -221,6 +226,7 @@ final class Operand {
         count = other.count;
         isWritten = other.isWritten;
         hasPositions = other.hasPositions;
+        isTurned = false;
         use(other.used, other.usedBegin);
     }
 
@@ -238,10 +244,13 @@ final class Operand {
         }
         boolean isUsable = !hasPositions
                 && layout.isContiguous()
-                && (!computed || layout.element().isOf(buffer));
+                && (!computed || layout.computed().isOf(buffer));
+        isTurned &= computed;
         if (!isUsable) {
             Object packed = scratch.take(packedType(computed, bytes()), bytes());
-            if (reads) {
+            if (reads && isTurned) {
+                packTurned(packed);
+            } else if (reads) {
                 layout.pack(base(), address(isWritten), packed, Memory.arrayOffset(packed), count);
             }
             use(packed, 0);
@@ -249,16 +258,42 @@ final class Operand {
         }
     }
 
+    private void packTurned(Object packed) {
+        byte[] turned = new byte[turnedBytes()];
+        layout.pack(base(), address(isWritten), turned, Memory.arrayOffset(turned), count);
+        layout.turn(turned, 0, count);
+        Memory.copy(turned, Memory.arrayOffset(turned), packed, Memory.arrayOffset(packed), turned.length);
+    }
+
+    private int turnedBytes() {
+        if (bytes() > Scratch.MOST_BYTES) {
+            throw new IllegalArgumentException("numbers in another byte order than the machine's are turned round in an"
+                    + " array, and " + bytes() + " bytes are more than it takes: split them");
+        }
+        return (int) bytes();
+    }
+
+    private void deliverTurned() {
+        byte[] turned = new byte[turnedBytes()];
+        Memory.copy(used, Memory.arrayOffset(used), turned, Memory.arrayOffset(turned), turned.length);
+        layout.turn(turned, 0, count);
+        layout.unpack(turned, Memory.arrayOffset(turned), base(), address(true), count);
+    }
+
     /** What is only moved is bytes, except where an array of bytes would be too short. */
     private ElementType packedType(boolean computed, long bytes) {
         boolean isOfElements = computed || bytes > Scratch.MOST_BYTES && layout.element() != null;
-        return isOfElements ? layout.element() : ElementType.BYTE;
+        return isOfElements ? layout.computed() : ElementType.BYTE;
     }
 
     /** The result is there: brings it to where the caller wants it. */
     void deliver() {
         if (isPacked && blocks == null) {
-            layout.unpack(used, Memory.arrayOffset(used), base(), address(true), count);
+            if (isTurned) {
+                deliverTurned();
+            } else {
+                layout.unpack(used, Memory.arrayOffset(used), base(), address(true), count);
+            }
             moveBehind(begin + layout.reach(count));
         }
     }
@@ -283,6 +318,26 @@ final class Operand {
         return UserBuffer.address(buffer, 0, writing) + begin;
     }
 
+    // --- some of the items -------------------------------------------------------------------------------------------
+
+    /** Packs items from one on; what lies together is looked at as its bytes. */
+    void packPart(long first, long items, Object to, long toAddress) {
+        if (layout.isContiguous()) {
+            Memory.copy(base(), address(false) + first, to, toAddress, items);
+        } else {
+            layout.pack(base(), address(false) + first * layout.extent(), to, toAddress, items);
+        }
+    }
+
+    /** The way back. */
+    void unpackPart(Object from, long fromAddress, long first, long items) {
+        if (layout.isContiguous()) {
+            Memory.copy(from, fromAddress, base(), address(true) + first, items);
+        } else {
+            layout.unpack(from, fromAddress, base(), address(true) + first * layout.extent(), items);
+        }
+    }
+
     // --- a block for each rank ---------------------------------------------------------------------------------------
 
     /** Splits the items into as many blocks as there are ranks. */
@@ -305,7 +360,7 @@ final class Operand {
         long packedBytes = 0;
         for (int i = 0; i < ranks; i++) {
             Layout items = layoutOf(i);
-            isUsable &= items.isContiguous() && (!computed || items.element().isOf(buffer));
+            isUsable &= items.isContiguous() && (!computed || items.computed().isOf(buffer));
             packedBytes = Math.addExact(packedBytes, blocks.counts[i] * items.size());
         }
         if (isUsable) {

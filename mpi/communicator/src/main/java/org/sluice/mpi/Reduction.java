@@ -2,13 +2,15 @@ package org.sluice.mpi;
 
 import org.sluice.mpi.reduce.Kernel;
 import org.sluice.mpi.reduce.Operation;
+import org.sluice.mpi.reduce.PairKernel;
 
 /**
  * What a reduction does with two elements: MPI's operations, and those of programs. Immutable, and the same for any
  * communicator.
  *
  * <p>Sums and products of integers wrap round, as Java's do. {@link #MAX_LOCATION} and {@link #MIN_LOCATION} take pairs
- * of neighbouring elements, a value and a location, and give the lower location of equal values.
+ * of neighbouring elements, a value and a location, or items of a value of any type and an int behind it; they give the
+ * lower location of equal values.
  */
 public final class Reduction {
     public static final Reduction SUM = new Reduction(Operation.SUM);
@@ -24,7 +26,11 @@ public final class Reduction {
     public static final Reduction MAX_LOCATION = new Reduction(Operation.MAX_LOCATION);
     public static final Reduction MIN_LOCATION = new Reduction(Operation.MIN_LOCATION);
 
-    private static final int TYPES = ElementType.values().length;
+    /** Of complex numbers, which are a real part and an imaginary one behind it. */
+    public static final Reduction COMPLEX_PRODUCT = new Reduction(Operation.COMPLEX_PRODUCT);
+
+    /** Those of elements, and several. */
+    private static final int TYPES = ElementType.values().length + 1;
 
     private final Operation operation;
     private final UserReduction own;
@@ -85,7 +91,7 @@ public final class Reduction {
         }
         left.prepare(true, true);
         right.prepare(true, true);
-        int elementBytes = items.element().bytes();
+        int elementBytes = items.computed().bytes();
         apply(
                 left.used(),
                 (int) (left.usedBegin() / elementBytes),
@@ -101,20 +107,24 @@ public final class Reduction {
         if (own != null) {
             own.apply(left, leftAt, right, rightAt, (int) count, layout);
         } else {
-            ElementType type = layout.element();
-            Kernel.of(type)
-                    .apply(operation, left, leftAt, right, rightAt, (int) (count * layout.size() / type.bytes()));
+            ElementType type = layout.computed();
+            Kernel kernel = layout.element() == null ? PairKernel.of(layout.valueOfPairs()) : Kernel.of(type);
+            kernel.apply(operation, left, leftAt, right, rightAt, (int) (count * layout.size() / type.bytes()));
         }
     }
 
     /** @throws IllegalArgumentException where it makes no sense for such items */
     public void check(Layout layout) {
+        if (operation == null) {
+            return;
+        }
         ElementType type = layout.element();
         if (type == null) {
-            throw new IllegalArgumentException(
-                    "a reduction takes items of one type of elements, and these are of several: " + layout);
-        }
-        if (operation == null) {
+            if (layout.valueOfPairs() == null || !operation.isLocation()) {
+                throw new IllegalArgumentException(this + " can't take items of several types: " + layout
+                        + "; those of a value and an int take MAX_LOCATION and MIN_LOCATION, all take one of the"
+                        + " program's own");
+            }
             return;
         }
         if (!Kernel.of(type).takes(operation)) {
@@ -126,8 +136,9 @@ public final class Reduction {
     void checkCount(Layout layout, long count) {
         if (operation != null
                 && operation.takesPairs()
+                && layout.element() != null
                 && count * layout.size() / layout.element().bytes() % 2 != 0) {
-            throw new IllegalArgumentException(this + " takes pairs of a value and a location: "
+            throw new IllegalArgumentException(this + " takes pairs of elements: "
                     + count * layout.size() / layout.element().bytes() + " element(s) are no pairs");
         }
     }
@@ -141,6 +152,7 @@ public final class Reduction {
     long unit(Layout layout) {
         boolean isHalf = operation != null
                 && operation.takesPairs()
+                && layout.element() != null
                 && layout.size() / layout.element().bytes() % 2 != 0;
         return isHalf ? 2 * layout.size() : layout.size();
     }
@@ -148,7 +160,7 @@ public final class Reduction {
     /** What all ranks have to say alike of it. */
     int signature(Layout items) {
         return (operation == null ? -1 : operation.ordinal()) * TYPES
-                + items.element().ordinal();
+                + (items.element() == null ? TYPES - 1 : items.element().ordinal());
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 
@@ -19,28 +20,36 @@ import org.sluice.device.option.Options;
  * any.
  */
 final class SerialCodec implements Codec<Object> {
+    /** A small object behind a large one shall not need as much memory. */
+    private static final int MOST_GUESSED = 64 << 10;
+
     private final Class<?> program;
-    private final String pattern;
     private final ObjectInputFilter more;
+    private final Set<String> ownLimits;
+    /** Of the last object: the next one is often as long, and needs neither a larger array nor a copy then. */
+    private volatile int lastBytes = Long.BYTES;
 
     SerialCodec(Options options, Class<?> program) {
         this.program = program;
-        this.pattern = options.text(Option.MPI_OBJECTS);
+        String pattern = options.text(Option.MPI_OBJECTS);
         this.more = ObjectFilter.parse(pattern);
+        this.ownLimits = ObjectFilter.limits(pattern);
     }
 
     @Override
     public byte[] encode(Object value) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+        Written written = new Written(lastBytes);
+        try (ObjectOutputStream out = new ObjectOutputStream(written)) {
             out.writeObject(value);
         }
-        return bytes.toByteArray();
+        byte[] bytes = written.bytes();
+        lastBytes = Math.min(bytes.length, MOST_GUESSED);
+        return bytes;
     }
 
     @Override
     public Object decode(ByteBuffer bytes) throws IOException {
-        ObjectFilter filter = new ObjectFilter(program, pattern, more, bytes.remaining());
+        ObjectFilter filter = new ObjectFilter(program, more, ownLimits, bytes.remaining());
         InputStream in =
                 new ByteArrayInputStream(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
         try (Reader reader = new Reader(in, filter, program.getClassLoader())) {
@@ -53,6 +62,16 @@ final class SerialCodec implements Codec<Object> {
             throw new IOException(e.getMessage() + ", a class that this rank doesn't have", e);
         } catch (InvalidClassException e) {
             throw filter.refused() == null ? e : new IOException("one of " + filter.refused(), e);
+        }
+    }
+
+    private static final class Written extends ByteArrayOutputStream {
+        Written(int bytes) {
+            super(bytes);
+        }
+
+        byte[] bytes() {
+            return count == buf.length ? buf : toByteArray();
         }
     }
 

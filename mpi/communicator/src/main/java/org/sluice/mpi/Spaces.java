@@ -28,9 +28,9 @@ final class Spaces implements LayerWatcher {
     /** Contexts of the device for each communicator. */
     static final int CONTEXTS = 16;
     /** Of those, from the second on, in which collectives and the making of communicators send. */
-    static final int COLLECTIVE_CONTEXTS = 9;
+    static final int COLLECTIVE_CONTEXTS = 10;
     /** Of those, in which members agree although others have died. */
-    static final int AGREEMENT = 10;
+    static final int AGREEMENT = 1 + COLLECTIVE_CONTEXTS;
     /** Numbers that are looked at together; those of a thousand communicators fit. */
     static final int WINDOW_WORDS = 16;
 
@@ -189,31 +189,74 @@ final class Spaces implements LayerWatcher {
      * @param isWilling whether this rank can; where one can't, all throw
      */
     int agree(long agreement, long alike, boolean isWilling, Exchange exchange) {
-        long[] words = new long[WINDOW_WORDS];
-        long[] offered = new long[WORDS];
-        long[] agreed = new long[WORDS];
-        int window = 0;
-        for (boolean isFirst = true; ; isFirst = false) {
-            boolean hasOffered = offer(words, window, agreement, isFirst);
-            System.arraycopy(words, 0, offered, 0, words.length);
-            offered[HAS_OFFERED] = hasOffered ? 1 : 0;
-            offered[IS_WILLING] = isWilling ? 1 : 0;
-            offered[ALIKE] = alike;
-            offered[ALIKE + 1] = ~alike;
+        Numbering numbering = new Numbering(agreement, alike, isWilling);
+        while (true) {
+            numbering.offer();
             try {
-                exchange.run(offered, agreed);
-                check(offered, agreed);
+                exchange.run(numbering.offered, numbering.agreed);
             } catch (Throwable e) {
-                leave(agreement, isFirst, hasOffered);
+                numbering.leave();
                 throw e;
             }
-            System.arraycopy(agreed, 0, words, 0, words.length);
-            int found = take(words, window, agreement, isFirst, hasOffered);
+            int found = numbering.take();
             if (found >= 0) {
                 return found;
             }
+            // One that nobody waits for may be before it, and a rank alone has no messages to see to that.
+            layer.iprobe(layer.device().rank(), 0, SELF * CONTEXTS);
+        }
+    }
+
+    /** An agreement of members on a number, exchange by exchange. <i>Thread</i>: one after the other. */
+    final class Numbering {
+        private final long agreement;
+        private final long[] words = new long[WINDOW_WORDS];
+        private boolean isFirst = true;
+        private boolean hasOffered;
+        private int window;
+        /** What this rank tells, and what all have in common: for each exchange. */
+        final long[] offered = new long[WORDS];
+
+        final long[] agreed = new long[WORDS];
+
+        /** As {@link Spaces#agree} takes them. */
+        Numbering(long agreement, long alike, boolean isWilling) {
+            this.agreement = agreement;
+            offered[IS_WILLING] = isWilling ? 1 : 0;
+            offered[ALIKE] = alike;
+            offered[ALIKE + 1] = ~alike;
+        }
+
+        /** Before each exchange. */
+        void offer() {
+            hasOffered = Spaces.this.offer(words, window, agreement, isFirst);
+            System.arraycopy(words, 0, offered, 0, words.length);
+            offered[HAS_OFFERED] = hasOffered ? 1 : 0;
+        }
+
+        /**
+         * After an exchange.
+         *
+         * @return the number, or -1 if there has to be another exchange
+         */
+        int take() {
+            try {
+                check(offered, agreed);
+            } catch (RuntimeException e) {
+                leave();
+                throw e;
+            }
+            System.arraycopy(agreed, 0, words, 0, words.length);
+            int found = Spaces.this.take(words, window, agreement, isFirst, hasOffered);
             // All have offered what they have, and have nothing in common.
             window += isFirst ? 0 : (int) agreed[HAS_OFFERED];
+            isFirst = false;
+            return found;
+        }
+
+        /** The exchange has failed. */
+        void leave() {
+            Spaces.this.leave(agreement, isFirst, hasOffered);
         }
     }
 

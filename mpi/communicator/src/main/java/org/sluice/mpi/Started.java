@@ -1,5 +1,6 @@
 package org.sluice.mpi;
 
+import java.util.function.Consumer;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.layer.LayerPromise;
@@ -23,13 +24,22 @@ final class Started {
 
     private boolean isOverAtOnce;
     private Throwable failure;
+    /** What else is told of its end, and of the failure if there was one; or null. */
+    private final Consumer<Throwable> then;
 
-    Started(CollectiveSpace communicator, Call call, int slot, LayerPromise promise, int turn) {
+    Started(
+            CollectiveSpace communicator,
+            Call call,
+            int slot,
+            LayerPromise promise,
+            int turn,
+            Consumer<Throwable> then) {
         this.communicator = communicator;
         this.call = call;
         this.slot = slot;
         this.promise = promise;
         this.turn = turn;
+        this.then = then;
     }
 
     LayerPromise promise() {
@@ -101,15 +111,23 @@ final class Started {
     /** Gives its place to the one that is returned, and ends its request. */
     private Started leave() {
         Started after = communicator.over(this, slot);
+        end(promise, communicator.rank(), failure);
+        if (then != null) {
+            then.accept(failure);
+        }
+        return after;
+    }
+
+    /** @param failure null if it went well */
+    static void end(LayerPromise promise, int rank, Throwable failure) {
         if (failure == null) {
-            promise.succeed(communicator.rank(), 0, 0, 1);
+            promise.succeed(rank, 0, 0, 1);
         } else if (failure instanceof SluiceException) {
             SluiceException known = (SluiceException) failure;
             promise.fail(known.code(), known.peer(), known.getMessage(), known);
         } else {
             promise.fail(ErrorCode.COLLECTIVE_FAILED, -1, String.valueOf(failure.getMessage()), failure);
         }
-        return after;
     }
 
     /** For who throws it. */

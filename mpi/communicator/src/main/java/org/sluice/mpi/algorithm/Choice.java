@@ -28,6 +28,8 @@ public final class Choice {
     private static final long LINE = 48;
 
     private static final long CELL = 16 << 10;
+    /** So much a rank shows before it waits for the others to have read. */
+    private static final long CELLS_OF_A_RANK = 4 * CELL;
     /** Threads copy less for themselves than they wait for each other. */
     private static final long SHORT = 1 << 10;
 
@@ -96,6 +98,8 @@ public final class Choice {
         row(Collective.ALL_GATHER, CELLS, ALL, CELL),
         row(Collective.ALL_GATHER, "recursive-doubling", ALL, 8_192),
         row(Collective.ALL_GATHER, "bruck", ALL, 8_192),
+        row(Collective.ALL_GATHER, "ring", PAIR, ANY),
+        row(Collective.ALL_GATHER, CELLS, ALL, CELLS_OF_A_RANK),
         row(Collective.ALL_GATHER, "ring", ALL, ANY),
         row(Collective.ALL_GATHER_BLOCKS, "ring", ALL, ANY),
         row(Collective.ALL_TO_ALL, CELLS, PAIR, LINE / PAIR),

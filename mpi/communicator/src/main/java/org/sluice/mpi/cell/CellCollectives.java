@@ -17,6 +17,9 @@ public final class CellCollectives implements InMemory {
     /** Above it a rank would read more cells than a tree has messages. */
     public static final int MOST_RANKS = 16;
 
+    /** Of all blocks of a rank that go to one other each: above it their pieces would be too short. */
+    private static final long MOST_TO_ALL = 8L * Cells.CELL_BYTES;
+
     private final Cells cells;
     private final int rank;
     private final int size;
@@ -46,10 +49,12 @@ public final class CellCollectives implements InMemory {
             case ALL_REDUCE:
                 return true;
             case ALL_GATHER:
+                return true;
+            case ALL_TO_ALL:
+                return bytes * size <= MOST_TO_ALL;
             case SCAN:
             case EXCLUSIVE_SCAN:
                 return bytes <= Cells.CELL_BYTES;
-            case ALL_TO_ALL:
             case REDUCE_SCATTER_BLOCK:
                 return bytes * size <= Cells.CELL_BYTES;
             default:
@@ -150,38 +155,97 @@ public final class CellCollectives implements InMemory {
     }
 
     private void allGather(Shape shape) {
-        int turn = cells.next();
         long block = shape.receive().bytes(rank);
-        if (shape.isInPlace()) {
-            cells.publish(turn, signature, receiveBase, receiveAt + rank * block, block);
+        Object base = shape.isInPlace() ? receiveBase : sendBase;
+        long at = shape.isInPlace() ? receiveAt + rank * block : sendAt;
+        if (block > Cells.CELL_BYTES) {
+            pieces(true, block, Cells.CELL_BYTES, base, at);
+            copyOwn(shape, base, at, block);
         } else {
-            cells.publish(turn, signature, sendBase, sendAt, block);
-            Memory.copy(sendBase, sendAt, receiveBase, receiveAt + rank * block, block);
-        }
-        for (int peer = 0; peer < size; peer++) {
-            if (peer != rank) {
-                long payload = cells.await(peer, turn, signature, block);
-                Memory.copy(cells.base(peer), payload, receiveBase, receiveAt + peer * block, block);
+            int turn = cells.next();
+            cells.publish(turn, signature, base, at, block);
+            copyOwn(shape, base, at, block);
+            for (int peer = 0; peer < size; peer++) {
+                if (peer != rank) {
+                    long payload = cells.await(peer, turn, signature, block);
+                    Memory.copy(cells.base(peer), payload, receiveBase, receiveAt + peer * block, block);
+                }
             }
+            cells.allAreAt(turn);
+            cells.done(turn);
         }
-        cells.allAreAt(turn);
-        cells.done(turn);
+    }
+
+    private void copyOwn(Shape shape, Object base, long at, long block) {
+        if (!shape.isInPlace()) {
+            Memory.copy(base, at, receiveBase, receiveAt + rank * block, block);
+        }
     }
 
     private void allToAll(Shape shape) {
-        int turn = cells.next();
         long block = shape.send().bytes(rank);
         long all = block * size;
-        cells.publish(turn, signature, sendBase, sendAt, all);
-        Memory.copy(sendBase, sendAt + rank * block, receiveBase, receiveAt + rank * block, block);
+        if (all > Cells.CELL_BYTES) {
+            Memory.copy(sendBase, sendAt + rank * block, receiveBase, receiveAt + rank * block, block);
+            pieces(false, block, Cells.CELL_BYTES / size, sendBase, sendAt);
+        } else {
+            int turn = cells.next();
+            cells.publish(turn, signature, sendBase, sendAt, all);
+            Memory.copy(sendBase, sendAt + rank * block, receiveBase, receiveAt + rank * block, block);
+            for (int peer = 0; peer < size; peer++) {
+                if (peer != rank) {
+                    long payload = cells.await(peer, turn, signature, all);
+                    Memory.copy(cells.base(peer), payload + rank * block, receiveBase, receiveAt + peer * block, block);
+                }
+            }
+            cells.allAreAt(turn);
+            cells.done(turn);
+        }
+    }
+
+    /**
+     * Blocks in several turns, of which each rank shows as many as it has cells before it reads: where ranks share
+     * cores, none has to be waited for at every turn.
+     *
+     * @param isAlike whether all others get the same block, or each the one of its rank
+     * @param piece of a block, in a turn
+     */
+    private void pieces(boolean isAlike, long block, long piece, Object base, long at) {
+        int pieces = (int) ((block + piece - 1) / piece);
+        int first = cells.next();
+        for (int i = 1; i < pieces; i++) {
+            cells.next();
+        }
+        int shown = 0;
+        for (int i = 0; i < pieces; i++) {
+            for (; shown < pieces && shown < i + Cells.CELLS; shown++) {
+                show(first + shown, isAlike, block, shown * piece, Math.min(piece, block - shown * piece), base, at);
+            }
+            long from = i * piece;
+            long length = Math.min(piece, block - from);
+            long payload = isAlike ? length : length * size;
+            for (int peer = 0; peer < size; peer++) {
+                if (peer != rank) {
+                    long found = cells.awaitAhead(peer, first + i, signature, payload) + (isAlike ? 0 : rank * length);
+                    Memory.copy(cells.base(peer), found, receiveBase, receiveAt + peer * block + from, length);
+                }
+            }
+            cells.done(first + i);
+        }
+    }
+
+    private void show(int turn, boolean isAlike, long block, long from, long length, Object base, long at) {
+        if (isAlike) {
+            cells.publish(turn, signature, base, at + from, length);
+            return;
+        }
+        long room = cells.room(turn, length * size);
         for (int peer = 0; peer < size; peer++) {
             if (peer != rank) {
-                long payload = cells.await(peer, turn, signature, all);
-                Memory.copy(cells.base(peer), payload + rank * block, receiveBase, receiveAt + peer * block, block);
+                Memory.copy(base, at + peer * block + from, cells.base(rank), room + peer * length, length);
             }
         }
-        cells.allAreAt(turn);
-        cells.done(turn);
+        cells.publish(turn, signature);
     }
 
     // --- reductions

@@ -146,14 +146,19 @@ public final class Cells {
      * @return its address, from {@link #base} of the rank on
      */
     long await(int peer, int turnOf, int signature, long bytes) {
-        long at = addresses[peer] + cellOf(turnOf);
-        long expected = word(turnOf, signature);
-        long found = Memory.getLongAcquire(bases[peer], at);
-        if (found != expected) {
-            awaitOther(peer, turnOf, at, expected);
-        }
+        long payload = awaitAhead(peer, turnOf, signature, bytes);
         // Its next payload may be shown while the one before is still read, and no earlier.
         known[peer] = turnOf - 2;
+        return payload;
+    }
+
+    /** As {@link #await}, of a rank that may have shown payloads of all its cells before it reads the first. */
+    long awaitAhead(int peer, int turnOf, int signature, long bytes) {
+        long at = addresses[peer] + cellOf(turnOf);
+        long expected = word(turnOf, signature);
+        if (Memory.getLongAcquire(bases[peer], at) != expected) {
+            awaitOther(peer, turnOf, at, expected);
+        }
         return at + payloadOf(bytes);
     }
 

@@ -34,6 +34,9 @@ final class FloatKernel implements Kernel {
             case MIN_LOCATION:
                 locate(a, leftAt, b, rightAt, count, true);
                 break;
+            case COMPLEX_PRODUCT:
+                complexProduct(a, leftAt, b, rightAt, count);
+                break;
             default:
                 throw new IllegalArgumentException(operation + " makes no sense for floats");
         }
@@ -104,6 +107,17 @@ final class FloatKernel implements Kernel {
                 b[rightAt + i] = left;
                 b[rightAt + i + 1] = a[leftAt + i + 1];
             }
+        }
+    }
+
+    private static void complexProduct(float[] a, int leftAt, float[] b, int rightAt, int count) {
+        for (int i = 0; i < count; i += 2) {
+            float real = a[leftAt + i];
+            float imaginary = a[leftAt + i + 1];
+            float otherReal = b[rightAt + i];
+            float otherImaginary = b[rightAt + i + 1];
+            b[rightAt + i] = real * otherReal - imaginary * otherImaginary;
+            b[rightAt + i + 1] = real * otherImaginary + imaginary * otherReal;
         }
     }
 }

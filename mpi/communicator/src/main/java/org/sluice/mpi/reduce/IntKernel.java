@@ -8,7 +8,7 @@ final class IntKernel implements Kernel {
 
     @Override
     public boolean takes(Operation operation) {
-        return true;
+        return operation != Operation.COMPLEX_PRODUCT;
     }
 
     @Override

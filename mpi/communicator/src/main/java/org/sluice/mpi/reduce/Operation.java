@@ -1,6 +1,6 @@
 package org.sluice.mpi.reduce;
 
-/** What MPI's own reductions do with two elements; the last two take pairs of a value and a location. */
+/** What MPI's own reductions do with two elements; the last ones take pairs. */
 public enum Operation {
     SUM,
     PRODUCT,
@@ -13,10 +13,16 @@ public enum Operation {
     BITWISE_OR,
     BITWISE_XOR,
     MAX_LOCATION,
-    MIN_LOCATION;
+    MIN_LOCATION,
+    COMPLEX_PRODUCT;
 
     /** Whether it takes elements two by two. */
     public boolean takesPairs() {
+        return isLocation() || this == COMPLEX_PRODUCT;
+    }
+
+    /** Whether its pairs are a value and a location. */
+    public boolean isLocation() {
         return this == MAX_LOCATION || this == MIN_LOCATION;
     }
 }

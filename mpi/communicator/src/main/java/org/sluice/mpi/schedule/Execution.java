@@ -25,7 +25,7 @@ public final class Execution implements LayerListener {
     private final Layer layer;
     private final Ranks ranks;
     private final Computation computation;
-    private final Schedule schedule = new Schedule();
+    private Schedule schedule = new Schedule();
     private final Object[] buffers = new Object[Schedule.BUFFERS];
     private final long[] starts = new long[Schedule.BUFFERS];
     private final Status status = new Status();
@@ -56,6 +56,13 @@ public final class Execution implements LayerListener {
     /** To be written before it is carried out. */
     public Schedule schedule() {
         return schedule;
+    }
+
+    /** Has it carry out another schedule, while it carries out none. */
+    public void use(Schedule other) {
+        if (schedule != other) {
+            schedule = other;
+        }
     }
 
     /** @param start in bytes from the buffer's first element */

@@ -89,7 +89,7 @@ final class StepDeathProcessTest {
      */
     @ParameterizedTest
     @CsvSource({"1, 8, 20"})
-    @MoreWithAll({"2, 16, 0", "2, 10, 20"})
+    @MoreWithAll("2, 10, 0")
     void allOthersHearOfIt(int jvmRanks, int size, int checkMs) throws Exception {
         Set<Way> ways = messages();
         ways.addAll(near(jvmRanks == 1 ? Choice.CELLS : Choice.TIERS));

@@ -1,0 +1,3 @@
+package mpjbuf;
+
+public interface RawBuffer {}

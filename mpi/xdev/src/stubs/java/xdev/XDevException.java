@@ -1,0 +1,7 @@
+package xdev;
+
+public class XDevException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    public XDevException(String message) {}
+}

@@ -29,8 +29,8 @@ final class ReductionRules {
 
     static List<MpiCase> all() {
         List<MpiCase> cases = new ArrayList<>(builtIn());
-        cases.addAll(shapes());
-        cases.addAll(ofPrograms());
+        cases.addAll(SHAPES);
+        cases.addAll(OF_PROGRAMS);
         return cases;
     }
 
@@ -75,6 +75,12 @@ final class ReductionRules {
                     },
                     (rank, size) -> new Object[] {array(name, size * (size + 1) / 2, 2 * size), array(name, size, 2)}));
         }
+        cases.addAll(logical());
+        return cases;
+    }
+
+    private static List<MpiCase> logical() {
+        List<MpiCase> cases = new ArrayList<>();
         cases.add(MpiCase.of(
                 "truth values: and, or, either",
                 (mpi, comm) -> {
@@ -133,85 +139,83 @@ final class ReductionRules {
         return new int[] {reduced(sum, 0, ranks), reduced(sum, 1, ranks), reduced(sum, 2, ranks)};
     }
 
-    private static List<MpiCase> shapes() {
-        return List.of(
-                MpiCase.of(
-                        "reduce at each root",
-                        (mpi, comm) -> {
-                            Object[] all = new Object[comm.size()];
-                            for (int root = 0; root < comm.size(); root++) {
-                                int[] got = new int[3];
-                                comm.reduce(mpi.ints(own(comm.rank())), mpi.ints(got), mpi.op("SUM"), root);
-                                all[root] = got;
-                            }
-                            return all[comm.rank()];
-                        },
-                        (rank, size) -> sums(size)),
-                MpiCase.of(
-                        "reduce in place",
-                        (mpi, comm) -> {
-                            int[] both = own(comm.rank());
-                            comm.reduce(mpi.ints(both), mpi.ints(both), mpi.op("SUM"), 1);
-                            return comm.rank() == 1 ? both : null;
-                        },
-                        (rank, size) -> rank == 1 ? sums(size) : null),
-                MpiCase.of(
-                        "all reduce in place",
-                        (mpi, comm) -> {
-                            int[] both = own(comm.rank());
-                            comm.allReduce(mpi.ints(both), mpi.ints(both), mpi.op("SUM"));
-                            return both;
-                        },
-                        (rank, size) -> sums(size)),
-                MpiCase.of(
-                        "scan",
-                        (mpi, comm) -> {
+    private static final List<MpiCase> SHAPES = List.of(
+            MpiCase.of(
+                    "reduce at each root",
+                    (mpi, comm) -> {
+                        Object[] all = new Object[comm.size()];
+                        for (int root = 0; root < comm.size(); root++) {
                             int[] got = new int[3];
-                            comm.scan(mpi.ints(own(comm.rank())), mpi.ints(got), mpi.op("SUM"));
-                            return got;
-                        },
-                        (rank, size) -> sums(rank + 1)),
-                MpiCase.of(
-                        "scan in place",
-                        (mpi, comm) -> {
-                            int[] both = own(comm.rank());
-                            comm.scan(mpi.ints(both), mpi.ints(both), mpi.op("MAX"));
-                            return both;
-                        },
-                        (rank, size) -> own(rank)),
-                MpiCase.of(
-                        "reduce and scatter blocks of 1, 2 and so on",
-                        (mpi, comm) -> {
-                            int[] counts = new int[comm.size()];
-                            Arrays.setAll(counts, i -> i + 1);
-                            int[] in = new int[comm.size() * (comm.size() + 1) / 2];
-                            Arrays.setAll(in, i -> i);
-                            int[] got = new int[comm.rank() + 1];
-                            comm.reduceScatter(mpi.ints(in), mpi.ints(got), counts, mpi.op("SUM"));
-                            return got;
-                        },
-                        (rank, size) -> {
-                            int[] got = new int[rank + 1];
-                            Arrays.setAll(got, i -> size * (rank * (rank + 1) / 2 + i));
-                            return got;
-                        }),
-                MpiCase.of(
-                        "a sum of much",
-                        (mpi, comm) -> {
-                            double[] much = new double[20_000];
-                            Arrays.fill(much, comm.rank());
-                            double[] got = new double[20_000];
-                            comm.allReduce(
-                                    mpi.part(much, much.length, mpi.type("DOUBLE")),
-                                    mpi.part(got, got.length, mpi.type("DOUBLE")),
-                                    mpi.op("SUM"));
-                            return List.of(got[0], got[9_999], got[19_999]);
-                        },
-                        (rank, size) -> {
-                            double sum = size * (size - 1) / 2.0;
-                            return List.of(sum, sum, sum);
-                        }));
-    }
+                            comm.reduce(mpi.ints(own(comm.rank())), mpi.ints(got), mpi.op("SUM"), root);
+                            all[root] = got;
+                        }
+                        return all[comm.rank()];
+                    },
+                    (rank, size) -> sums(size)),
+            MpiCase.of(
+                    "reduce in place",
+                    (mpi, comm) -> {
+                        int[] both = own(comm.rank());
+                        comm.reduce(mpi.ints(both), mpi.ints(both), mpi.op("SUM"), 1);
+                        return comm.rank() == 1 ? both : null;
+                    },
+                    (rank, size) -> rank == 1 ? sums(size) : null),
+            MpiCase.of(
+                    "all reduce in place",
+                    (mpi, comm) -> {
+                        int[] both = own(comm.rank());
+                        comm.allReduce(mpi.ints(both), mpi.ints(both), mpi.op("SUM"));
+                        return both;
+                    },
+                    (rank, size) -> sums(size)),
+            MpiCase.of(
+                    "scan",
+                    (mpi, comm) -> {
+                        int[] got = new int[3];
+                        comm.scan(mpi.ints(own(comm.rank())), mpi.ints(got), mpi.op("SUM"));
+                        return got;
+                    },
+                    (rank, size) -> sums(rank + 1)),
+            MpiCase.of(
+                    "scan in place",
+                    (mpi, comm) -> {
+                        int[] both = own(comm.rank());
+                        comm.scan(mpi.ints(both), mpi.ints(both), mpi.op("MAX"));
+                        return both;
+                    },
+                    (rank, size) -> own(rank)),
+            MpiCase.of(
+                    "reduce and scatter blocks of 1, 2 and so on",
+                    (mpi, comm) -> {
+                        int[] counts = new int[comm.size()];
+                        Arrays.setAll(counts, i -> i + 1);
+                        int[] in = new int[comm.size() * (comm.size() + 1) / 2];
+                        Arrays.setAll(in, i -> i);
+                        int[] got = new int[comm.rank() + 1];
+                        comm.reduceScatter(mpi.ints(in), mpi.ints(got), counts, mpi.op("SUM"));
+                        return got;
+                    },
+                    (rank, size) -> {
+                        int[] got = new int[rank + 1];
+                        Arrays.setAll(got, i -> size * (rank * (rank + 1) / 2 + i));
+                        return got;
+                    }),
+            MpiCase.of(
+                    "a sum of much",
+                    (mpi, comm) -> {
+                        double[] much = new double[20_000];
+                        Arrays.fill(much, comm.rank());
+                        double[] got = new double[20_000];
+                        comm.allReduce(
+                                mpi.part(much, much.length, mpi.type("DOUBLE")),
+                                mpi.part(got, got.length, mpi.type("DOUBLE")),
+                                mpi.op("SUM"));
+                        return List.of(got[0], got[9_999], got[19_999]);
+                    },
+                    (rank, size) -> {
+                        double sum = size * (size - 1) / 2.0;
+                        return List.of(sum, sum, sum);
+                    }));
 
     /** x to a x + b, two to an item: which comes first makes a difference. */
     private static void compose(Object lower, int lowerAt, Object higher, int higherAt, int items) {
@@ -253,36 +257,32 @@ final class ReductionRules {
                 expected);
     }
 
-    private static List<MpiCase> ofPrograms() {
-        return List.of(
-                inOrder("all reduce", Comm::allReduce, (rank, size) -> composed(size)),
-                inOrder(
-                        "reduce at the last",
-                        (comm, from, to, op) -> comm.reduce(from, to, op, comm.size() - 1),
-                        (rank, size) -> rank == size - 1 ? composed(size) : new int[2]),
-                inOrder("scan", Comm::scan, (rank, size) -> composed(rank + 1)),
-                MpiCase.of(
-                        "an operation in any order",
-                        (mpi, comm) -> {
-                            Operation longest = mpi.op(
-                                    (lower, lowerAt, higher, higherAt, items) -> {
-                                        double[] from = (double[]) lower;
-                                        double[] to = (double[]) higher;
-                                        for (int i = 0; i < items; i++) {
-                                            to[higherAt + i] = Math.hypot(from[lowerAt + i], to[higherAt + i]);
-                                        }
-                                    },
-                                    true);
-                            double[] got = new double[2];
-                            comm.allReduce(
-                                    mpi.part(
-                                            new double[] {comm.rank() < 2 ? 3 + comm.rank() : 0, 0},
-                                            2,
-                                            mpi.type("DOUBLE")),
-                                    mpi.part(got, 2, mpi.type("DOUBLE")),
-                                    longest);
-                            return got;
-                        },
-                        (rank, size) -> new double[] {5, 0}));
-    }
+    private static final List<MpiCase> OF_PROGRAMS = List.of(
+            inOrder("all reduce", Comm::allReduce, (rank, size) -> composed(size)),
+            inOrder(
+                    "reduce at the last",
+                    (comm, from, to, op) -> comm.reduce(from, to, op, comm.size() - 1),
+                    (rank, size) -> rank == size - 1 ? composed(size) : new int[2]),
+            inOrder("scan", Comm::scan, (rank, size) -> composed(rank + 1)),
+            MpiCase.of(
+                    "an operation in any order",
+                    (mpi, comm) -> {
+                        Operation longest = mpi.op(
+                                (lower, lowerAt, higher, higherAt, items) -> {
+                                    double[] from = (double[]) lower;
+                                    double[] to = (double[]) higher;
+                                    for (int i = 0; i < items; i++) {
+                                        to[higherAt + i] = Math.hypot(from[lowerAt + i], to[higherAt + i]);
+                                    }
+                                },
+                                true);
+                        double[] got = new double[2];
+                        comm.allReduce(
+                                mpi.part(
+                                        new double[] {comm.rank() < 2 ? 3 + comm.rank() : 0, 0}, 2, mpi.type("DOUBLE")),
+                                mpi.part(got, 2, mpi.type("DOUBLE")),
+                                longest);
+                        return got;
+                    },
+                    (rank, size) -> new double[] {5, 0}));
 }

@@ -93,7 +93,7 @@ record Breakdown(Kind kind, int culprit, int finder, int own, int other, String 
         Collective first = Call.collectiveOf(call);
         Collective second = Call.collectiveOf(otherCall);
         String others = second == first
-                ? "the same with another root, count, type or reduction"
+                ? "the same with another root, count, type or reduction, now or in a call before"
                 : second == null ? "something else" : second.words();
         return new MismatchedCallException(
                 space.callersRank(otherRank),

@@ -26,7 +26,7 @@ class Call implements Computation {
     private static final int KEPT_BYTES = 1 << 20;
     private static final Algorithm COMPARISON = new CallComparison();
     private static final int KIND_SHIFT = 26;
-    private static final int HASH_MASK = (1 << KIND_SHIFT) - 1;
+    static final int HASH_MASK = (1 << KIND_SHIFT) - 1;
 
     final Layer layer;
     final Ranks ranks;
@@ -567,7 +567,7 @@ class Call implements Computation {
         return isUniform && fitsTiers;
     }
 
-    void runIn(InMemory memory) {
+    void runIn(InMemory memory, int signature) {
         memory.run(
                 collective,
                 shape,
@@ -576,7 +576,12 @@ class Call implements Computation {
                 send.usedBegin(),
                 receive.used(),
                 receive.usedBegin(),
-                signature());
+                signature);
+    }
+
+    /** Whether all ranks have the same signature, so that the next call's may tell of it. */
+    boolean isAlikeEverywhere() {
+        return collective != Collective.AGREEMENT;
     }
 
     /**

@@ -57,6 +57,9 @@ public abstract class CollectiveSpace extends MessageForms {
 
     private final int place;
     private final AtomicInteger sequence = new AtomicInteger();
+    /** Of all calls so far, which all ranks have alike. */
+    private int history;
+
     /** For all calls but those that are made while another is on its way. */
     private final Call own;
     /**
@@ -536,7 +539,7 @@ public abstract class CollectiveSpace extends MessageForms {
 
     private void runInMemory(Call call, InMemory memory) {
         try {
-            call.runIn(memory);
+            call.runIn(memory, chained(call));
             call.deliver();
         } catch (RuntimeException | Error e) {
             throw Started.unchecked(failed(call, e));
@@ -630,6 +633,20 @@ public abstract class CollectiveSpace extends MessageForms {
         runSchedule(call);
     }
 
+    /**
+     * A call's signature, with those of all calls before it: if one of them didn't fit at a rank that nobody had to
+     * hear of, as where ranks disagree on who gives a broadcast, this one doesn't either.
+     */
+    private int chained(Call call) {
+        int signature = call.signature();
+        if (!call.isAlikeEverywhere()) {
+            return signature;
+        }
+        int chained = signature ^ history & Call.HASH_MASK;
+        history = 31 * history + signature;
+        return chained;
+    }
+
     final void runSchedule(Call call) {
         int turn = sequence.getAndIncrement();
         int slot = Math.floorMod(turn, SLOTS);
@@ -637,7 +654,7 @@ public abstract class CollectiveSpace extends MessageForms {
             awaitSlot(slot);
         }
         call.schedule();
-        call.execution().envelope(context + 1 + slot, call.signature());
+        call.execution().envelope(context + 1 + slot, chained(call));
         try {
             call.execution().run();
             call.deliver();
@@ -658,7 +675,7 @@ public abstract class CollectiveSpace extends MessageForms {
         refuseUse();
         begun++;
         call.schedule();
-        call.execution().envelope(context + 1 + Math.floorMod(sequence.getAndIncrement(), SLOTS), call.signature());
+        call.execution().envelope(context + 1 + Math.floorMod(sequence.getAndIncrement(), SLOTS), chained(call));
     }
 
     private void awaitSlot(int slot) {
@@ -692,7 +709,7 @@ public abstract class CollectiveSpace extends MessageForms {
         int turn = sequence.getAndIncrement();
         int slot = Math.floorMod(turn, SLOTS);
         call.schedule();
-        call.execution().envelope(context + 1 + slot, call.signature());
+        call.execution().envelope(context + 1 + slot, chained(call));
         Started now = new Started(this, call, slot, layer.promise(), ++begun, then);
         turns.begin(begun, call.signature());
         synchronized (started) {

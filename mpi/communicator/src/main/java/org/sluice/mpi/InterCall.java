@@ -72,6 +72,12 @@ final class InterCall extends Call {
 
     // --- what the caller gave ----------------------------------------------------------------------------------------
 
+    /** Who gives PROC_NULL doesn't know the root. */
+    @Override
+    boolean isAlikeEverywhere() {
+        return false;
+    }
+
     /** @param root among all, which both groups have alike */
     private Schedule write(Collective newCollective, int root) {
         begin(newCollective, root);

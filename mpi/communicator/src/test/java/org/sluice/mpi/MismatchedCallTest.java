@@ -147,6 +147,26 @@ final class MismatchedCallTest {
         assertBlames(NEITHER, words(), world -> world.broadcast(ints(1), 0), world -> world.broadcast(ints(1), 1));
     }
 
+    /** Which says what was called before. In messages, and in cells. */
+    @Test
+    void otherRootsAreNoticedByTheNextCall() {
+        for (int before : new int[] {0, 10}) {
+            Made[] calls = new Made[4];
+            for (int rank = 0; rank < calls.length; rank++) {
+                int root = rank % 2;
+                calls[rank] = world -> {
+                    for (int i = 0; i < before; i++) {
+                        world.barrier();
+                    }
+                    world.broadcast(ints(1), root);
+                    world.allReduce(ints(1), ints(1), Reduction.SUM);
+                };
+            }
+            assertBlames(
+                    new int[] {ANYBODY, ANYBODY, ANYBODY, ANYBODY}, words("call before"), calls);
+        }
+    }
+
     /** Nothing comes that would tell them, and so they ask. */
     @Test
     void whoWaitsForLongAsks() {

@@ -62,7 +62,7 @@ final class MpijavaProcessTest {
     void threadsWithoutLoadersOfTheirOwnAreTold() throws Exception {
         JobResult result = run(2, 1, false, "example.mpijava.Wrong", "none");
         assertEquals(1, result.status(), output.toString());
-        assertTrue(output.toString().contains("--own-loaders"), output.toString());
+        assertTrue(output.toString().contains("./sluice run --jvms 1"), output.toString());
     }
 
     /** A receive returns a new Status, which has 56 bytes; the rest is what is allocated now and then. */

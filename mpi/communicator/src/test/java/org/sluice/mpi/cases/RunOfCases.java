@@ -18,7 +18,8 @@ import org.sluice.launch.RunningJob;
 
 /** A job that has gone through the table, and what each of its ranks has found. */
 public final class RunOfCases {
-    private static final long PATIENCE_MS = 60_000;
+    /** A guest has an emulated processor. */
+    private static final long PATIENCE_MS = 60_000L * Integer.getInteger("sluice.test.patience", 1);
 
     private final int ranks;
     private final Map<String, Map<Integer, String>> found = new HashMap<>();
@@ -40,12 +41,13 @@ public final class RunOfCases {
         private final Queue<String> lines = new ConcurrentLinkedQueue<>();
         private final RunningJob job;
 
-        private Started(int ranks, int jvms, String main, String... args) {
+        private Started(String channels, int ranks, int jvms, String main, String... args) {
             Program program = Program.ofClassPath(System.getProperty("java.class.path"), main);
             this.ranks = ranks;
             this.job = new Launcher(ranks, program)
                     .jvms(jvms)
                     .ownLoaders(jvms < ranks)
+                    .jvmOptions(List.of("-Dsluice.channels=" + channels))
                     .arguments(List.of(args))
                     .graceSeconds(0)
                     .messages(lines::add)
@@ -81,7 +83,12 @@ public final class RunOfCases {
 
     /** Starts a program that calls {@link MpiCase#printAll}; ranks of one JVM have loaders of their own. */
     public static Started start(int ranks, int jvms, String main, String... args) {
-        return new Started(ranks, jvms, main, args);
+        return new Started("auto", ranks, jvms, main, args);
+    }
+
+    /** As {@link #start}, of processes that reach each other over verbs alone. */
+    public static Started startOverVerbs(int ranks, String main) {
+        return new Started("ib", ranks, ranks, main);
     }
 
     /** What each rank has to find, and what it has found if that is something else; empty if all is right. */

@@ -117,8 +117,8 @@ final class BenchProcessTest {
     @CsvSource("collectives,2,array,blocking")
     @MoreWithAll("reduce-scatter,3,direct,request")
     void collectivesOverBothChannels(String name, String ranks, String buffer, String api) throws IOException {
-        List<String> records = records(
-                name, "--sizes", "8,24k", "--ranks", ranks, "--buffer", buffer, "--api", api, "--no-pin");
+        List<String> records =
+                records(name, "--sizes", "8,24k", "--ranks", ranks, "--buffer", buffer, "--api", api, "--no-pin");
         for (Benchmark each : Benchmark.named(name)) {
             for (String channel : new String[] {"threads", "shm"}) {
                 assertTrue(

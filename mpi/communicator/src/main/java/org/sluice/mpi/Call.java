@@ -569,14 +569,7 @@ class Call implements Computation {
 
     void runIn(InMemory memory, int signature) {
         memory.run(
-                collective,
-                shape,
-                this,
-                send.used(),
-                send.usedBegin(),
-                receive.used(),
-                receive.usedBegin(),
-                signature);
+                collective, shape, this, send.used(), send.usedBegin(), receive.used(), receive.usedBegin(), signature);
     }
 
     /** Whether all ranks have the same signature, so that the next call's may tell of it. */

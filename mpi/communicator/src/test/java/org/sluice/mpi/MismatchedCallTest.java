@@ -162,8 +162,7 @@ final class MismatchedCallTest {
                     world.allReduce(ints(1), ints(1), Reduction.SUM);
                 };
             }
-            assertBlames(
-                    new int[] {ANYBODY, ANYBODY, ANYBODY, ANYBODY}, words("call before"), calls);
+            assertBlames(new int[] {ANYBODY, ANYBODY, ANYBODY, ANYBODY}, words("call before"), calls);
         }
     }
 

@@ -44,8 +44,7 @@ final class CellCollectivesTest {
             });
             // Two ranks send each other what is longer than a cell.
             if (ranks > 2) {
-                assertEquals(
-                        before, job.counted("sent.eager") + job.counted("sent.rendezvous"), "messages were sent");
+                assertEquals(before, job.counted("sent.eager") + job.counted("sent.rendezvous"), "messages were sent");
             }
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError("seed " + seed, e);

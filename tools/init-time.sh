@@ -27,7 +27,7 @@ javac -d "$work" -cp "$dialect" "$work/Empty.java" "$work/Begins.java"
 # Appends how long a job of the program takes, in us.
 job() {
     local begin=${EPOCHREALTIME/./}
-    "$root/sluice" run -n "$ranks" -cp "$work:$dialect" "$1"
+    "$root/sluice" run -n "$ranks" -cp "$work" "$1"
     echo $((${EPOCHREALTIME/./} - begin)) >>"$work/$1.us"
 }
 

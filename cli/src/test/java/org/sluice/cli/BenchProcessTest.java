@@ -140,7 +140,7 @@ final class BenchProcessTest {
     void algorithmsOfACollectiveAreSwept() throws IOException {
         List<String> records = records(
                 "allgather", "--algorithms", "--channel", "threads", "--sizes", "8,24k", "--ranks", "3", "--no-pin");
-        for (String peer : new String[] {"sluice", "sluice-bruck", "sluice-ring"}) {
+        for (String peer : new String[] {"sluice", "sluice-cells", "sluice-bruck", "sluice-ring"}) {
             for (String size : new String[] {"8", "24576"}) {
                 assertEquals(
                         1,
@@ -148,7 +148,6 @@ final class BenchProcessTest {
                         records::toString);
             }
         }
-        assertEquals(1, count(records, "\"peer\":\"sluice-cells\"", "\"round\":1,"), records::toString);
         assertEquals(
                 "sluice-recursive-doubling sits out: it can't do allgather of 3 ranks",
                 err.toString().strip());

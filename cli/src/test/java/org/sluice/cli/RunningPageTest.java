@@ -18,6 +18,8 @@ import org.sluice.device.option.Option;
 
 /** What docs/reference/command-line.md says of run, before it comes to exec, names what there is, and nothing else. */
 final class RunningPageTest {
+    /** Which it hands on, and no user gives. */
+    private static final List<String> OF_MPJRUN = List.of("--device", "--wdir");
     private static final Set<String> OF_THE_JVM =
             Set.of("--add-opens", "--add-exports", "--module-path", "--enable-native-access");
 
@@ -49,6 +51,7 @@ final class RunningPageTest {
                 .optionsMap()
                 .keySet());
         declared.removeAll(List.of("-h", "--help", "-V", "--version", "--debug", "-n", "-np"));
+        declared.removeAll(OF_MPJRUN);
         Set<String> named = found("--[a-z][a-z-]+");
         named.removeAll(OF_THE_JVM);
         named.remove("--help");

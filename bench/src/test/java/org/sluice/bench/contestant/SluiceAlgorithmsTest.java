@@ -65,7 +65,7 @@ final class SluiceAlgorithmsTest {
         assertFalse(scan.runs("cells").test(17 << 10));
         assertTrue(scan.runs("recursive-doubling").test(1 << 20));
         SluiceAlgorithms toAll = algorithms(Benchmark.ALLTOALL, Route.THREADS, Api.BLOCKING, 4);
-        assertTrue(toAll.runs("cells").test(4 << 10));
-        assertFalse(toAll.runs("cells").test(8 << 10));
+        assertTrue(toAll.runs("cells").test(32 << 10));
+        assertFalse(toAll.runs("cells").test(33 << 10));
     }
 }

@@ -99,7 +99,8 @@ final class BarrierStepsTest {
                 List.of(
                         rank -> {
                             calls.incrementAndGet(0);
-                            LockSupport.parkNanos(20_000);
+                            // Slower than the other where every yield gives the core to another process.
+                            LockSupport.parkNanos(500_000);
                             slow.await(rank);
                         },
                         rank -> {

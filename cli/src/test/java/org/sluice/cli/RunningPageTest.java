@@ -20,6 +20,7 @@ import org.sluice.device.option.Option;
 final class RunningPageTest {
     /** Which it hands on, and no user gives. */
     private static final List<String> OF_MPJRUN = List.of("--device", "--wdir");
+
     private static final Set<String> OF_THE_JVM =
             Set.of("--add-opens", "--add-exports", "--module-path", "--enable-native-access");
 

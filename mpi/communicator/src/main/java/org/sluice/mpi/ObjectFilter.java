@@ -25,6 +25,8 @@ final class ObjectFilter implements ObjectInputFilter {
     static final String PROPERTY = Option.MPI_OBJECTS.property();
     /** As deep as values are nested, and not as a stack can hold. */
     static final int MOST_DEPTH = 100;
+    /** For programs that never heard of a limit: lists of their own, and as deep as a thread's stack surely holds. */
+    static final int MOST_DEPTH_OF_CLASS_PATH = 500;
 
     /** Tables of hashes are larger than what is in them. */
     private static final int TABLE_FACTOR = 8;
@@ -36,6 +38,12 @@ final class ObjectFilter implements ObjectInputFilter {
             + "java.lang.Number;java.lang.String;java.lang.String$CaseInsensitiveComparator;java.lang.Enum;"
             + "java.lang.Object;java.lang.Record;java.lang.Throwable;java.lang.Exception;java.lang.RuntimeException;"
             + "java.lang.StackTraceElement;java.math.*;java.time.**;java.net.URI;"
+            + "java.lang.StringBuilder;java.lang.StringBuffer;java.lang.AbstractStringBuilder;"
+            + "java.util.Calendar;java.util.GregorianCalendar;java.util.IdentityHashMap;java.util.Properties;"
+            + "java.util.Random;java.util.SimpleTimeZone;java.util.Stack;java.util.TimeZone;"
+            + "java.util.concurrent.ConcurrentLinkedDeque;java.util.concurrent.ConcurrentLinkedQueue;"
+            + "java.util.concurrent.ConcurrentSkipListMap;java.util.concurrent.ConcurrentSkipListSet;"
+            + "java.util.concurrent.LinkedBlockingDeque;java.util.concurrent.LinkedBlockingQueue;"
             + "java.util.AbstractCollection;java.util.AbstractList;java.util.AbstractSequentialList;"
             + "java.util.AbstractSet;java.util.AbstractMap;java.util.AbstractQueue;java.util.ArrayDeque;"
             + "java.util.ArrayList;java.util.Arrays$ArrayList;java.util.BitSet;java.util.CollSer;"
@@ -49,6 +57,8 @@ final class ObjectFilter implements ObjectInputFilter {
             + "java.util.concurrent.atomic.Atomic*");
 
     private final Class<?> program;
+    /** Whether the program's classes are all that its loader has, in whatever jar. */
+    private final boolean isOfClassPath;
     /** Null where the option names none. */
     private final ObjectInputFilter more;
 
@@ -58,12 +68,14 @@ final class ObjectFilter implements ObjectInputFilter {
 
     /**
      * @param program one of the program's own classes
+     * @param isOfClassPath whether all classes of its loader are the program's own
      * @param more made of the option's pattern
      * @param ownLimits that the pattern has
      * @param bytes of the message
      */
-    ObjectFilter(Class<?> program, ObjectInputFilter more, Set<String> ownLimits, long bytes) {
+    ObjectFilter(Class<?> program, boolean isOfClassPath, ObjectInputFilter more, Set<String> ownLimits, long bytes) {
         this.program = program;
+        this.isOfClassPath = isOfClassPath;
         this.more = more;
         this.ownLimits = ownLimits;
         this.bytes = bytes;
@@ -106,7 +118,7 @@ final class ObjectFilter implements ObjectInputFilter {
 
     /** Null where it may be. */
     private String reason(FilterInfo info) {
-        if (info.depth() > MOST_DEPTH && !ownLimits.contains("maxdepth")) {
+        if (info.depth() > (isOfClassPath ? MOST_DEPTH_OF_CLASS_PATH : MOST_DEPTH) && !ownLimits.contains("maxdepth")) {
             return "objects in objects, " + info.depth() + " deep; " + PROPERTY + "=maxdepth=1000 allows more";
         }
         if (info.arrayLength() > Math.max(SMALL_TABLE, TABLE_FACTOR * bytes) && !ownLimits.contains("maxarray")) {
@@ -129,7 +141,15 @@ final class ObjectFilter implements ObjectInputFilter {
 
     private boolean isTaken(FilterInfo info) {
         Class<?> type = element(info.serialClass());
-        return type == null || type.isPrimitive() || VALUES.checkInput(info) == Status.ALLOWED || isOwn(type);
+        return type == null
+                || type.isPrimitive()
+                || VALUES.checkInput(info) == Status.ALLOWED
+                || isFailureOfJdk(type)
+                || isOwn(type);
+    }
+
+    private static boolean isFailureOfJdk(Class<?> type) {
+        return Throwable.class.isAssignableFrom(type) && type.getModule() == Throwable.class.getModule();
     }
 
     private static Class<?> element(Class<?> type) {
@@ -152,7 +172,8 @@ final class ObjectFilter implements ObjectInputFilter {
         if (program.getModule().isNamed()) {
             return type.getModule() == program.getModule();
         }
-        return type.getClassLoader() == program.getClassLoader() && Objects.equals(location(type), location(program));
+        return type.getClassLoader() == program.getClassLoader()
+                && (isOfClassPath || Objects.equals(location(type), location(program)));
     }
 
     /** As text: URLs ask the network whether they are equal. */

@@ -55,12 +55,16 @@ public final class ObjectSpace<T> {
 
     /** As {@link Communicator#objects()}, on behalf of a program of which this is a class. */
     public static ObjectSpace<Object> of(Communicator communicator, Class<?> program) {
-        return new ObjectSpace<>(communicator, new SerialCodec(communicator.layer.options(), program));
+        return new ObjectSpace<>(communicator, new SerialCodec(communicator.layer.options(), program, false));
     }
 
-    /** How {@link #of} writes and reads objects: for layers that send their bytes themselves. */
+    /**
+     * How {@link #of} writes and reads objects, except that all classes of the program's class path are its own, and
+     * objects may be 500 deep in each other: for layers that send their bytes themselves, and whose programs know of no
+     * filter.
+     */
     public static Codec<Object> codec(MessageSpace communicator, Class<?> program) {
-        return new SerialCodec(communicator.layer.options(), program);
+        return new SerialCodec(communicator.layer.options(), program, true);
     }
 
     /** As {@link #ireceive(int, int)}, on what may be an intercommunicator. */

@@ -24,13 +24,16 @@ final class SerialCodec implements Codec<Object> {
     private static final int MOST_GUESSED = 64 << 10;
 
     private final Class<?> program;
+    private final boolean isOfClassPath;
     private final ObjectInputFilter more;
     private final Set<String> ownLimits;
     /** Of the last object: the next one is often as long, and needs neither a larger array nor a copy then. */
     private volatile int lastBytes = Long.BYTES;
 
-    SerialCodec(Options options, Class<?> program) {
+    /** @param isOfClassPath whether all classes of the program's loader are its own, in whatever jar */
+    SerialCodec(Options options, Class<?> program, boolean isOfClassPath) {
         this.program = program;
+        this.isOfClassPath = isOfClassPath;
         String pattern = options.text(Option.MPI_OBJECTS);
         this.more = ObjectFilter.parse(pattern);
         this.ownLimits = ObjectFilter.limits(pattern);
@@ -49,7 +52,7 @@ final class SerialCodec implements Codec<Object> {
 
     @Override
     public Object decode(ByteBuffer bytes) throws IOException {
-        ObjectFilter filter = new ObjectFilter(program, more, ownLimits, bytes.remaining());
+        ObjectFilter filter = new ObjectFilter(program, isOfClassPath, more, ownLimits, bytes.remaining());
         InputStream in =
                 new ByteArrayInputStream(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
         try (Reader reader = new Reader(in, filter, program.getClassLoader())) {

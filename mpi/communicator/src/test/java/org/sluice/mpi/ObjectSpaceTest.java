@@ -33,6 +33,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Stack;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +41,7 @@ import java.util.function.BinaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.opentest4j.AssertionFailedError;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Message;
@@ -413,6 +415,22 @@ final class ObjectSpaceTest {
         run(1, Map.of(OPTION, "maxdepth=many"), world -> {
             IllegalArgumentException wrong = assertThrows(IllegalArgumentException.class, world::objects);
             assertTrue(wrong.getMessage().contains(OPTION), wrong.getMessage());
+        });
+    }
+
+    /** For dialects, whose programs know of no filter. */
+    @Test
+    void allOfTheClassPathIsTheProgramsForWhoAsks() {
+        run(1, Map.of(), world -> {
+            Codec<Object> codec = ObjectSpace.codec(world, ObjectSpaceTest.class);
+            Object ofAnotherJar = new AssertionFailedError("of another jar");
+            for (Object value : List.of(ofAnotherJar, new IllegalStateException(), new Stack<>(), nested(400))) {
+                Object back = codec.decode(ByteBuffer.wrap(codec.encode(value)));
+                assertEquals(value.getClass(), back.getClass());
+            }
+            byte[] deep = codec.encode(nested(600));
+            assertThrows(IOException.class, () -> codec.decode(ByteBuffer.wrap(deep)));
+            assertThrows(ObjectRefusedException.class, () -> world.objects().sendReceive(ofAnotherJar, 0, 1, 0, 1));
         });
     }
 

@@ -160,6 +160,15 @@ public final class SharedFile implements Closeable {
         }
         isClosed = true;
         try {
+            // A process that closes a file loses the locks that its other ranks have on it.
+            ranks.barrier();
+        } catch (RuntimeException e) {
+            shared.close();
+            file.close();
+            ranks.free();
+            throw e;
+        }
+        try {
             all.each(() -> {
                 shared.close();
                 file.close();

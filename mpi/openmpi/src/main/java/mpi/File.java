@@ -337,12 +337,12 @@ public final class File {
 
     /** MPI_File_read_ordered. */
     public Status readOrdered(Object buf, int count, Datatype type) throws MPIException {
-        return open.move(buf, count, type, SharedFile::readOrdered);
+        return open.moveOrdered(buf, count, type, SharedFile::readOrdered);
     }
 
     /** MPI_File_write_ordered. */
     public Status writeOrdered(Object buf, int count, Datatype type) throws MPIException {
-        return open.move(buf, count, type, SharedFile::writeOrdered);
+        return open.moveOrdered(buf, count, type, SharedFile::writeOrdered);
     }
 
     /** MPI_File_seek_shared: in etypes; all ranks call it alike. */

@@ -103,14 +103,38 @@ final class OpenFile {
     }
 
     Status move(Object buf, int count, Datatype type, Move move) throws MPIException {
+        return use(open -> new Status(move.of(open, items(open, buf, count, type))));
+    }
+
+    /** Of all ranks: one that is wrong gives what is no buffer, so that all throw. */
+    Status moveOrdered(Object buf, int count, Datatype type, Move move) throws MPIException {
         return use(open -> {
-            Buffers.checkCount(count);
-            Object items = Buffers.items(buf, count, type);
-            if (type.layout().size() % open.view().etype().size() != 0) {
-                throw Errors.of(MPI.ERR_TYPE, "items of " + type + " are no whole etypes of the view");
+            MPIException wrong = null;
+            Object items;
+            try {
+                items = items(open, buf, count, type);
+            } catch (MPIException e) {
+                wrong = e;
+                items = e;
             }
-            return new Status(move.of(open, items));
+            try {
+                return new Status(move.of(open, items));
+            } catch (IllegalArgumentException e) {
+                if (wrong != null) {
+                    throw wrong;
+                }
+                throw e;
+            }
         });
+    }
+
+    private static Object items(SharedFile open, Object buf, int count, Datatype type) throws MPIException {
+        Buffers.checkCount(count);
+        Object items = Buffers.items(buf, count, type);
+        if (type.layout().size() % open.view().etype().size() != 0) {
+            throw Errors.of(MPI.ERR_TYPE, "items of " + type + " are no whole etypes of the view");
+        }
+        return items;
     }
 
     static SharedFile.From from(int whence) throws MPIException {

@@ -163,6 +163,9 @@ final class FileCases {
         file.writeOrdered(new byte[] {(byte) rank}, 1, MPI.BYTE);
         file.setView(MPI.DISPLACEMENT_CURRENT, MPI.INT, MPI.INT, "native");
         assertEquals(4, file.getView().getDisp());
+        // None waits for a rank that is wrong.
+        int count = rank == 1 ? -1 : 1;
+        fails(rank == 1 ? MPI.ERR_COUNT : MPI.ERR_ARG, () -> file.writeOrdered(new int[1], count, MPI.INT));
         file.writeOrdered(new int[] {10 + rank}, 1, MPI.INT);
         file.close();
         File read = new File(world, name, MPI.MODE_RDONLY);

@@ -399,7 +399,11 @@ public final class SharedFile implements Closeable {
             sum += etypes[i];
         }
         long together = sum;
-        return move(all.byFirst(() -> shared.getAndAdd(together)) + before, parts, isRead);
+        long own = all.byFirst(() -> shared.getAndAdd(together)) + before;
+        PackedParts taken = parts;
+        long[] moved = new long[1];
+        all.each(() -> moved[0] = move(own, taken, isRead));
+        return moved[0];
     }
 
     public long sharedPosition() throws IOException {

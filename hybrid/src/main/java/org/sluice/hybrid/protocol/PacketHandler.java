@@ -20,7 +20,8 @@ import org.sluice.hybrid.route.SendOperation;
  * {@code HostilePacketsTest}.
  */
 final class PacketHandler implements ChannelListener {
-    private static final int REPLY_BYTES = 3 * Long.BYTES;
+    static final int REPLY_BYTES = 3 * Long.BYTES;
+    static final int REST_BYTES = 4 * Long.BYTES;
     private static final int OFFER_BYTES = 5 * Long.BYTES;
     static final int NOTICE_BYTES = 5 * Long.BYTES;
     private static final int WRITTEN_BYTES = 2 * Long.BYTES;
@@ -80,6 +81,13 @@ final class PacketHandler implements ChannelListener {
                             Memory.getLong(address + 16),
                             Memory.getLong(address + 24),
                             Memory.getLong(address + 32));
+                } else if (bytes == REST_BYTES) {
+                    sender.onRest(
+                            peer,
+                            Memory.getLong(address),
+                            Memory.getLong(address + 8),
+                            Memory.getLong(address + 16),
+                            Memory.getLong(address + 24));
                 } else if (isLong(peer, kind, bytes, REPLY_BYTES)) {
                     sender.onReply(
                             peer,

@@ -99,14 +99,7 @@ final class FasterWayTest {
 
     /** The device's stream has become as fast as it will. */
     private void warm() {
-        FasterWay way = new FasterWay(() -> now, counters);
-        long streamed = 0;
-        while (streamed < FasterWay.WARM_BYTES) {
-            assertTrue(way.begin(), "cold, it is streamed");
-            way.end(1 << 20);
-            streamed += 1 << 20;
-        }
-        receiver.way(PEER, way);
+        receiver.warmth().streamed(FasterWay.WARM_BYTES);
     }
 
     private int streamedOf(int messages, long streamNanos, long readNanos) {
@@ -122,10 +115,34 @@ final class FasterWayTest {
         assertEquals(reads, counters.get(Counter.GET_CHOSEN));
     }
 
+    /** Else it would never become so. */
     @Test
-    void nothingIsTriedBeforeTheStreamIsWarm() {
-        assertEquals(3 * FasterWay.TRIES, streamedOf(3 * FasterWay.TRIES, 1000, 10));
-        assertChosen(0, 0);
+    void untilTheStreamIsWarmAnEighthOfAllGoesThatWay() {
+        assertEquals(4 * FasterWay.TRIES / 2, streamedOf(4 * (FasterWay.TRIES + FasterWay.KEPT), 1000, 10));
+        assertChosen(0, 4);
+        assertEquals(8, (FasterWay.TRIES + FasterWay.KEPT) / (FasterWay.TRIES / 2));
+    }
+
+    @Test
+    void whatStaysTheBetterWayIsKeptForLonger() {
+        warm();
+        for (int kept = FasterWay.KEPT; kept < FasterWay.KEPT_MOST; kept *= 2) {
+            assertEquals(FasterWay.TRIES / 2, streamedOf(FasterWay.TRIES + kept, 1000, 10));
+        }
+        assertEquals(FasterWay.TRIES / 2, streamedOf(FasterWay.TRIES + FasterWay.KEPT_MOST, 1000, 10));
+        assertEquals(FasterWay.TRIES / 2, streamedOf(FasterWay.TRIES + FasterWay.KEPT_MOST, 1000, 10));
+        // The cores are elsewhere.
+        assertEquals(FasterWay.TRIES / 2 + 24, streamedOf(FasterWay.TRIES + 24, 1000, 1001));
+        assertFalse(message(1, 1) && message(1, 1), "tried again so soon");
+    }
+
+    @Test
+    void eachSizeHasItsWay() {
+        assertEquals(0, FasterWay.sizeClass(0));
+        assertEquals(0, FasterWay.sizeClass((32 << 10) - 1));
+        assertEquals(1, FasterWay.sizeClass(32 << 10));
+        assertEquals(6, FasterWay.sizeClass(1 << 20));
+        assertEquals(FasterWay.CLASSES - 1, FasterWay.sizeClass(Long.MAX_VALUE));
     }
 
     @Test

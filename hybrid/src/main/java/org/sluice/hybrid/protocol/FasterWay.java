@@ -5,7 +5,7 @@ import org.sluice.device.counter.Counters;
 
 /**
  * Finds out whether messages of like size of one peer come faster when this rank reads them or when the peer streams
- * them, where the channel can't know: tries both by turns, keeps to the better one for a while, and for longer each
+ * them, where the channel can't know: tries both, keeps to the better one for a while, and for longer each
  * time that it stays the better one.
  *
  * <p>Messages that are on the way at one time are one try: they go the same way and share its time, from the first
@@ -104,9 +104,12 @@ final class FasterWay {
         return isStreaming();
     }
 
-    /** The order is S R R S S R R S: a program that sends two lengths by turns has both of them go both ways. */
+    /**
+     * First the tries of the stream, then those of reading: the first after a change finds caches that are full of what
+     * the other way needs.
+     */
     private boolean isStreaming() {
-        return tries >= TRIES ? isStreamBetter : (tries + 1 & 2) == 0;
+        return tries >= TRIES ? isStreamBetter : tries < TRIES / 2;
     }
 
     /** What goes on did not go as it was to, or not all of it. */

@@ -5,8 +5,8 @@ import org.sluice.device.counter.Counters;
 
 /**
  * Finds out whether messages of like size of one peer come faster when this rank reads them or when the peer streams
- * them, where the channel can't know: tries both, keeps to the better one for a while, and for longer each
- * time that it stays the better one.
+ * them, where the channel can't know: tries both, keeps to the better one for a while, and for longer each time that it
+ * stays the better one.
  *
  * <p>Messages that are on the way at one time are one try: they go the same way and share its time, from the first
  * match to the last byte, which is what the receiver waits. Each way's best try counts: in others the sender may have

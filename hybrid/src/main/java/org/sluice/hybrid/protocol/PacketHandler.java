@@ -73,30 +73,7 @@ final class PacketHandler implements ChannelListener {
                 }
                 break;
             case PacketKind.RNDV_REPLY:
-                if (bytes == OFFER_BYTES) {
-                    sender.onReply(
-                            peer,
-                            Memory.getLong(address),
-                            Memory.getLong(address + 8),
-                            Memory.getLong(address + 16),
-                            Memory.getLong(address + 24),
-                            Memory.getLong(address + 32));
-                } else if (bytes == REST_BYTES) {
-                    sender.onRest(
-                            peer,
-                            Memory.getLong(address),
-                            Memory.getLong(address + 8),
-                            Memory.getLong(address + 16),
-                            Memory.getLong(address + 24));
-                } else if (isLong(peer, kind, bytes, REPLY_BYTES)) {
-                    sender.onReply(
-                            peer,
-                            Memory.getLong(address),
-                            Memory.getLong(address + 8),
-                            Memory.getLong(address + 16),
-                            RemoteReference.NO_REFERENCE,
-                            0);
-                }
+                onReply(peer, address, bytes);
                 break;
             case PacketKind.RNDV_END:
                 if (bytes == WRITTEN_BYTES) {
@@ -121,6 +98,33 @@ final class PacketHandler implements ChannelListener {
                 break;
             default:
                 onNews(peer, kind, address, bytes);
+        }
+    }
+
+    private void onReply(int peer, long address, int bytes) {
+        if (bytes == OFFER_BYTES) {
+            sender.onReply(
+                    peer,
+                    Memory.getLong(address),
+                    Memory.getLong(address + 8),
+                    Memory.getLong(address + 16),
+                    Memory.getLong(address + 24),
+                    Memory.getLong(address + 32));
+        } else if (bytes == REST_BYTES) {
+            sender.onRest(
+                    peer,
+                    Memory.getLong(address),
+                    Memory.getLong(address + 8),
+                    Memory.getLong(address + 16),
+                    Memory.getLong(address + 24));
+        } else if (isLong(peer, PacketKind.RNDV_REPLY, bytes, REPLY_BYTES)) {
+            sender.onReply(
+                    peer,
+                    Memory.getLong(address),
+                    Memory.getLong(address + 8),
+                    Memory.getLong(address + 16),
+                    RemoteReference.NO_REFERENCE,
+                    0);
         }
     }
 

@@ -41,7 +41,8 @@ final class CollectingRanks {
             long pieces = device.counters().get("array.pieces");
             long moved = device.counters().get("arrays.moved");
             Say.check(isRead == pieces > 0, pieces + " pieces were read, " + moved + " had moved");
-            Say.check(device.rank() != 0 || !isRead || isEnough(device), pieces + " were read, " + moved + " had moved");
+            Say.check(
+                    device.rank() != 0 || !isRead || isEnough(device), pieces + " were read, " + moved + " had moved");
         }
         isOver = true;
         collecting.join();

@@ -12,9 +12,9 @@ import org.sluice.jni.NthFailure;
  *
  * <p>Owns: the count; not the calls below.
  *
- * <p>Fails: a chosen call is not made, with exceptions that would leak in the test itself: {@code close}, {@code munmap}
- * and {@code endCounting} are made and then reported as failed, which is also how Linux's close fails. Calls that cannot fail
- * ({@code getuid} and the like) are neither counted nor failed.
+ * <p>Fails: a chosen call is not made, with exceptions that would leak in the test itself: {@code close},
+ * {@code munmap} and {@code endCounting} are made and then reported as failed, which is also how Linux's close fails.
+ * Calls that cannot fail ({@code getuid} and the like) are neither counted nor failed.
  *
  * <p>Proof: {@code FailingOsTest}.
  */

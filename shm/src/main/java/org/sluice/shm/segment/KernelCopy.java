@@ -13,8 +13,7 @@ import org.sluice.jni.os.OsCalls;
  * not derived from settings but tried: each rank publishes a random value and its address, and only who has read it
  * knows that reading works.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the probe word.
- * <i>Proof</i>: {@code KernelCopyTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the probe word. <i>Proof</i>: {@code KernelCopyTest}.
  */
 final class KernelCopy {
     /** The other process is no more. */

@@ -47,8 +47,7 @@ final class RemoteReads {
                 : Channel.GET_FAILED;
     }
 
-    private int readArray(
-            PeerSegment segment, RemoteReference from, long begin, Object base, long address, int bytes) {
+    private int readArray(PeerSegment segment, RemoteReference from, long begin, Object base, long address, int bytes) {
         int result = Channel.GET_BY_STREAM;
         if (HeapArrays.isUnmoved(from, segment)) {
             result = readProcess(segment.facts().pid(), begin, base, address, bytes);

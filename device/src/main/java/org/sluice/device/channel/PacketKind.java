@@ -10,8 +10,8 @@ public final class PacketKind {
     /** Body: {@link RendezvousStart}. contextId and tag are the envelope's. */
     public static final int RNDV_START = 2;
     /**
-     * Body: send id (8), receive id (8), accepted bytes (8); where the bytes are to be written, not streamed: key (8),
-     * address (8).
+     * Body: send id (8), receive id (8), accepted bytes (8); where only the rest is to be streamed: how many of them
+     * were read before (8); where the bytes are to be written, not streamed: key (8), address (8).
      */
     public static final int RNDV_REPLY = 3;
     /** Body: payload, in order. contextId and tag are the high and the low half of the receive id. */

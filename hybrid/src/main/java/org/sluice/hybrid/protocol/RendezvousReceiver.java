@@ -36,8 +36,9 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     private final int[] offers;
 
     private final FasterWay.Clock clock;
-    /** By rank; null before its first message that could go both ways. */
-    private final FasterWay[] ways;
+    private final FasterWay.Warmth warmth = new FasterWay.Warmth();
+    /** By rank, then by size; null before the first message that could go both ways. */
+    private final FasterWay[][] ways;
 
     /** Takes the news that a peer wrote what no Sluice writes. */
     interface PeerFailed {
@@ -53,7 +54,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         this.routes = routes;
         this.clock = clock;
         this.offers = new int[routes.length];
-        this.ways = new FasterWay[routes.length];
+        this.ways = new FasterWay[routes.length][];
         this.ends = ends;
         this.counters = counters;
         this.peerFailed = peerFailed;
@@ -88,15 +89,19 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
             return false;
         }
         if (ways[peer] == null) {
-            ways[peer] = new FasterWay(clock, counters);
+            ways[peer] = new FasterWay[FasterWay.CLASSES];
         }
-        operation.way = ways[peer];
+        int size = FasterWay.sizeClass(operation.messageBytes);
+        if (ways[peer][size] == null) {
+            ways[peer][size] = new FasterWay(clock, counters, warmth);
+        }
+        operation.way = ways[peer][size];
         return operation.way.begin();
     }
 
-    /** For tests: one that has seen much already. */
-    void way(int peer, FasterWay way) {
-        ways[peer] = way;
+    /** For tests, which make it warm. */
+    FasterWay.Warmth warmth() {
+        return warmth;
     }
 
     /** All bytes are there, or no more will come of a peer that lives. */
@@ -110,9 +115,8 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         operation.way.end(operation.received);
     }
 
-    /** Asks for the bytes as packets. */
+    /** Asks for the bytes as packets: for all that was not read before. */
     private void stream(ReceiveOperation operation) {
-        operation.received = 0;
         operation.id = operation.accepted == 0 ? 0 : asked.add(operation);
         ends.control(
                 routes[operation.peer],
@@ -120,7 +124,9 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
                 operation.sendId,
                 operation.id,
                 operation.accepted,
-                3 * Long.BYTES);
+                operation.received,
+                0,
+                operation.received == 0 ? PacketHandler.REPLY_BYTES : PacketHandler.REST_BYTES);
         if (operation.accepted == 0) {
             endTry(operation);
             ends.received(operation, operation.peer, operation.messageTag, operation.messageBytes);

@@ -47,9 +47,14 @@ final class RendezvousSender extends Turns<SendOperation> {
     void onReply(int peer, long sendId, long receiveId, long accepted, long key, long address) {
         if (key != RemoteReference.NO_REFERENCE) {
             onOffer(peer, sendId, receiveId, accepted, key, address);
-            return;
+        } else {
+            onRest(peer, sendId, receiveId, accepted, 0);
         }
-        String wrong = routes[peer].onReply(sendId, receiveId, accepted, over);
+    }
+
+    /** The receiver wants a stream of what comes after its first bytes, which it has read. */
+    void onRest(int peer, long sendId, long receiveId, long accepted, long read) {
+        String wrong = routes[peer].onReply(sendId, receiveId, accepted, read, over);
         if (wrong != null) {
             peerFailed.corrupt(peer, wrong);
         }

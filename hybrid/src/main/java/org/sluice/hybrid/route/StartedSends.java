@@ -87,13 +87,16 @@ final class StartedSends {
     }
 
     /** What is wrong with a peer's RNDV_REPLY, or null. */
-    String refuse(long sendId, long accepted) {
+    String refuse(long sendId, long accepted, long read) {
         SendOperation operation = table.get(sendId);
         if (operation == null) {
             return "RNDV_REPLY for a send that isn't waiting for one";
         }
-        return accepted < 0 || accepted > operation.bytes
-                ? "RNDV_REPLY asks for " + accepted + " of " + operation.bytes + " bytes"
+        if (accepted < 0 || accepted > operation.bytes) {
+            return "RNDV_REPLY asks for " + accepted + " of " + operation.bytes + " bytes";
+        }
+        return read < 0 || read > 0 && read >= accepted
+                ? "RNDV_REPLY asks for what comes after " + read + " of " + accepted + " bytes"
                 : null;
     }
 

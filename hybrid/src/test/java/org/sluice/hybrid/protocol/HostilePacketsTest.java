@@ -260,6 +260,14 @@ final class HostilePacketsTest {
     }
 
     @Test
+    void anAnswerThatWantsARestThatIsNone() {
+        Completion send = send(LIAR, new byte[300]);
+        channel.arrive(LIAR, PacketKind.RNDV_REPLY, channel.sent.remove().words()[0], 1, 200, 200);
+        assertCutOff("after 200 of 200");
+        assertEquals(ErrorCode.PEER_CORRUPT, send.error());
+    }
+
+    @Test
     void anAnswerThatComesTwice() {
         Completion send = send(LIAR, new byte[300]);
         long id = channel.sent.remove().words()[0];

@@ -47,7 +47,7 @@ final class SendsWithoutMemoryTest {
         channel.room = 1;
         SendOperation operation = operation(route, 7, 300);
         assertFalse(route.send(operation));
-        assertNull(route.onReply(channel.sent.get(0).word(0), 3, 300, new FullList()));
+        assertNull(route.onReply(channel.sent.get(0).word(0), 3, 300, 0, new FullList()));
         return operation;
     }
 
@@ -94,7 +94,7 @@ final class SendsWithoutMemoryTest {
         SendOperation operation = operation(route, 7, 5000);
         assertFalse(route.send(operation));
         assertThrows(
-                OutOfMemoryError.class, () -> route.onReply(channel.sent.get(0).word(0), 3, 0, new FullList()));
+                OutOfMemoryError.class, () -> route.onReply(channel.sent.get(0).word(0), 3, 0, 0, new FullList()));
         assertEndFinds(operation);
     }
 

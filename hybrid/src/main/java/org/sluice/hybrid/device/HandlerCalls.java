@@ -136,7 +136,7 @@ final class HandlerCalls implements Handlers {
      * nothing goes to that peer any more.
      */
     private void sendCopy(Route route, Object message, long offset, long bytes, int handler) {
-        MessageMemory copy = new MessageMemory(parts.allocator(), bytes);
+        MessageMemory copy = MessageMemory.unzeroed(parts.allocator(), bytes);
         if (UserBuffer.isMapped(message)) {
             for (long done = 0; done < bytes; ) {
                 byte[] part = UserBuffer.copy(message, offset + done, (int) Math.min(bytes - done, 1 << 20));

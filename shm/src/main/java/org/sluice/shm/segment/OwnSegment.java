@@ -24,8 +24,8 @@ import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.device.random.Unguessable;
 import org.sluice.jni.os.OsCalls;
-import org.sluice.shm.arena.Extent;
-import org.sluice.shm.arena.ExtentSource;
+import org.sluice.device.arena.Extent;
+import org.sluice.device.arena.ExtentSource;
 import org.sluice.shm.ring.LostMemory;
 import org.sluice.shm.ring.MemoryFaults;
 

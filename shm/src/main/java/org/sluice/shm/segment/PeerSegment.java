@@ -16,7 +16,7 @@ import org.sluice.device.channel.Channel;
 import org.sluice.device.jvm.JvmRanks;
 import org.sluice.device.memory.Memory;
 import org.sluice.jni.os.OsCalls;
-import org.sluice.shm.arena.Extent;
+import org.sluice.device.arena.Extent;
 import org.sluice.shm.ring.GuardedCopy;
 import org.sluice.shm.ring.MemoryFaults;
 

@@ -18,7 +18,7 @@ import org.sluice.device.memory.Memory;
 import org.sluice.jni.Errno;
 import org.sluice.jni.os.NativePath;
 import org.sluice.jni.os.OsCalls;
-import org.sluice.shm.arena.Extent;
+import org.sluice.device.arena.Extent;
 
 /**
  * One open segment file: mapping, reserving, and the lock that shows that its owner lives.

@@ -17,7 +17,7 @@ import org.sluice.device.memory.Memory;
 import org.sluice.jni.Errno;
 import org.sluice.jni.os.FailingOs;
 import org.sluice.jni.os.OsCalls;
-import org.sluice.shm.arena.Extent;
+import org.sluice.device.arena.Extent;
 
 @Timeout(60)
 class NativeMappingTest {

@@ -168,13 +168,12 @@ public final class IbChannel implements Channel {
     /** {@link Counters} under the progress lock, then those of each peer's send lock. */
     @Override
     public Counters[] counters() {
-        List<Counters> all = new ArrayList<>(
-                List.of(
-                        counters,
-                        parts.helperCounters,
-                        remote.cache().counters(),
-                        remote.arena().counters(),
-                        connections.counters()));
+        List<Counters> all = new ArrayList<>(List.of(
+                counters,
+                parts.helperCounters,
+                remote.cache().counters(),
+                remote.arena().counters(),
+                connections.counters()));
         for (Connection connection : connections.all()) {
             if (connection != null) {
                 all.add(connection.counters());
@@ -440,6 +439,6 @@ public final class IbChannel implements Channel {
 
     @Override
     public String toString() {
-        return "IbChannel[" + parts.own + ", " + Arrays.toString(connections.all()) + "]";
+        return "IbChannel[" + parts.own + ", " + Arrays.toString(connections.all()) + ", " + remote + "]";
     }
 }

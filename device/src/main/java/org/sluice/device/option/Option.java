@@ -308,8 +308,8 @@ public enum Option {
             0,
             1L << 46,
             false,
-            "memory for message buffers that is registered with the RDMA device in large extents and stays so, in bytes;"
-                    + " it can't be swapped out; buffers beyond are registered one by one, and counted in"
+            "memory for message buffers that is registered with the RDMA device in large extents and stays so, in"
+                    + " bytes; it can't be swapped out; buffers beyond are registered one by one, and counted in"
                     + " sluice.ib.cache.bytes"),
     ROUTES_BYTES(
             "routes.bytes",

@@ -45,7 +45,6 @@ final class DeviceOpening {
     /** A private buffer that would take more than this part of what may be registered is none of the arena. */
     private static final int POOL_PARTS = 4;
 
-
     private final Job job;
     private final Options options;
     private final Bootstrap bootstrap;

@@ -10,8 +10,9 @@ import org.sluice.hybrid.route.Fifo;
  * The messages of one rank for handlers, in order, and the one whose turn it is.
  *
  * <p>States of that message: none; due (in the queue of {@link HandlerMessages}); running. Those that are
- * {@link #fetching} come before those that are {@link #waiting}. <i>Thread</i>: under the progress lock, but for {@link #handle}, {@link #task} and
- * {@link #refused}, which are for who has the lane. <i>Proof</i>: {@code HandlerCases}, {@code ShortHandlerCases}.
+ * {@link #fetching} come before those that are {@link #waiting}. <i>Thread</i>: under the progress lock, but for
+ * {@link #handle}, {@link #task} and {@link #refused}, which are for who has the lane. <i>Proof</i>:
+ * {@code HandlerCases}, {@code ShortHandlerCases}.
  */
 final class HandlerLane {
     /** What {@link #copyShort} takes. */

@@ -31,8 +31,7 @@ public final class PrivateExtents implements ExtentSource {
     @Override
     public Extent extend(long needed) {
         if (closed) {
-            throw new SluiceException(
-                    ErrorCode.DEVICE_CLOSED, "this device is closed: it has no more memory to give");
+            throw new SluiceException(ErrorCode.DEVICE_CLOSED, "this device is closed: it has no more memory to give");
         }
         long size = Math.max(needed, Math.max(step, bytes / EXTENT_SHARE));
         long given;

@@ -53,8 +53,7 @@ final class RegisteredExtents {
         }
     }
 
-    RegisteredExtents(
-            VerbsCalls verbs, long domain, int access, long mostBytes, Options options, Counters counters) {
+    RegisteredExtents(VerbsCalls verbs, long domain, int access, long mostBytes, Options options, Counters counters) {
         this.verbs = verbs;
         this.domain = domain;
         this.access = access;

@@ -127,9 +127,7 @@ public final class RegistrationCache implements AutoCloseable {
             return acquire(found, owner);
         }
         Extent extent = MemoryOwner.life(owner) == MemoryOwner.Life.CLOSED ? extents.extentOf(address) : null;
-        boolean isUsual = extent == null
-                ? uses.isUsual(owner)
-                : extents.isRegistered(extent) || uses.isUsual(extent);
+        boolean isUsual = extent == null ? uses.isUsual(owner) : extents.isRegistered(extent) || uses.isUsual(extent);
         return isUsual ? acquireNew(owner, address, length) : null;
     }
 

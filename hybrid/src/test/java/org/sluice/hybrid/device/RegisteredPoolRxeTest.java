@@ -10,6 +10,7 @@ import org.sluice.device.Device;
 import org.sluice.device.Handlers;
 import org.sluice.device.Lease;
 import org.sluice.device.MessageBuffer;
+import org.sluice.device.Request;
 
 /** Memory of message buffers over verbs: registered in large extents, and not for a message. */
 @Tag("verbs")
@@ -96,13 +97,16 @@ final class RegisteredPoolRxeTest {
         try (DeviceJob job = DeviceJob.open(2, Map.of("sluice.channels", "ib"))) {
             job.run(
                     device -> {
+                        Request[] gives = new Request[COUNT];
                         for (int i = 0; i < COUNT; i++) {
                             MessageBuffer buffer = device.allocate(BYTES);
                             buffer.putLong(0, i);
-                            device.handlers().give(1, ID, buffer, BYTES);
+                            gives[i] = device.handlers().give(1, ID, buffer, BYTES);
                         }
                         device.handlers().syncSend(1, STOP_ID, null);
                         device.send(new byte[1], 1, 3);
+                        // Who writes has to make calls for it.
+                        device.waitAll(gives);
                     },
                     device -> {
                         long[] next = {0};

@@ -170,8 +170,10 @@ interface HandlerCases extends DeviceCases {
                     },
                     device -> {
                         List<byte[]> seen = new CopyOnWriteArrayList<>();
-                        device.handlers().register(ID, (source, message) -> device.handlers()
-                                .isend(0, ID, copy(message)));
+                        device.handlers()
+                                .register(
+                                        ID,
+                                        (source, message) -> device.handlers().isend(0, ID, copy(message)));
                         device.handlers().register(OTHER_ID, (source, message) -> {
                             seen.add(copy(message));
                             if (seen.size() == lengths.length) {
@@ -181,8 +183,7 @@ interface HandlerCases extends DeviceCases {
                         device.handlers().serve();
                         for (int i = 0; i < lengths.length; i++) {
                             byte[] sent = pattern(i, lengths[i] + 2);
-                            assertArrayEquals(
-                                    Arrays.copyOfRange(sent, 1, 1 + lengths[i]), seen.get(i), "message " + i);
+                            assertArrayEquals(Arrays.copyOfRange(sent, 1, 1 + lengths[i]), seen.get(i), "message " + i);
                         }
                     });
         }

@@ -291,6 +291,25 @@ public enum Option {
             "memory of the program that stays registered with the RDMA device after its message, in bytes; it can't be"
                     + " swapped out"),
     IB_CACHE_REGIONS("ib.cache.regions", Unit.COUNT, "1024", 0, 1 << 20, false, "the same, in separate pieces"),
+    IB_POOL_STEP(
+            "ib.pool.step.bytes",
+            Unit.BYTES,
+            "4m",
+            65536,
+            1L << 40,
+            false,
+            "memory for message buffers of a rank that shares none with others grows by at least this much at a time;"
+                    + " else sluice.shm.arena.step.bytes says so"),
+    IB_POOL_LIMIT(
+            "ib.pool.limit.bytes",
+            Unit.BYTES,
+            "1g",
+            0,
+            1L << 46,
+            false,
+            "memory for message buffers that is registered with the RDMA device in large extents and stays so, in"
+                    + " bytes; it can't be swapped out; buffers beyond are registered one by one, and counted in"
+                    + " sluice.ib.cache.bytes"),
     ROUTES_BYTES(
             "routes.bytes",
             Unit.BYTES,

@@ -119,6 +119,18 @@ final class HandlerCalls implements Handlers {
         }
     }
 
+    @Override
+    public Request isend(int dest, int handler, Object message, long offset, long count) {
+        try {
+            Route route = route(dest, handler);
+            long bytes = UserBuffer.bytesToSend(message, offset, count);
+            return sends.isend(route, message, offset, bytes, handler, CONTEXT_ID, false);
+        } catch (StackOverflowError e) {
+            unwound.by = e;
+            throw e;
+        }
+    }
+
     /** Whether the caller is inside a handler. */
     boolean isInHandler() {
         return messages.isInHandler();
@@ -136,7 +148,7 @@ final class HandlerCalls implements Handlers {
      * nothing goes to that peer any more.
      */
     private void sendCopy(Route route, Object message, long offset, long bytes, int handler) {
-        MessageMemory copy = new MessageMemory(parts.allocator(), bytes);
+        MessageMemory copy = MessageMemory.unzeroed(parts.allocator(), bytes);
         if (UserBuffer.isMapped(message)) {
             for (long done = 0; done < bytes; ) {
                 byte[] part = UserBuffer.copy(message, offset + done, (int) Math.min(bytes - done, 1 << 20));

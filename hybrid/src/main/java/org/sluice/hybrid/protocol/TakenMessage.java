@@ -231,7 +231,7 @@ public final class TakenMessage implements Message {
 
     /** Memory of this device that the message can be received into. */
     public MessageMemory copyPlace() {
-        return new MessageMemory(allocator, status.bytes());
+        return MessageMemory.unzeroed(allocator, status.bytes());
     }
 
     /** A lease of {@link #copyPlace}, which it closes at its end, when the message is there. */

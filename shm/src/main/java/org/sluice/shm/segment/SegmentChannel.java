@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
+import org.sluice.device.arena.Arena;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.channel.Endpoint;
@@ -16,7 +17,6 @@ import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Options;
 import org.sluice.jni.os.OsCalls;
 import org.sluice.shm.RankOrder;
-import org.sluice.shm.arena.Arena;
 import org.sluice.shm.ring.Doorbell;
 import org.sluice.shm.ring.InboundRings;
 import org.sluice.shm.ring.LostMemory;
@@ -199,6 +199,11 @@ public final class SegmentChannel implements Channel, RingFailures {
     /** The word on which this rank sleeps; peers and, through it, other channels of this rank ring it. */
     public WaitWord waitWord() {
         return waitWord;
+    }
+
+    /** The memory of message buffers, which peers can read. */
+    public Arena arena() {
+        return arena;
     }
 
     /** Zeroed memory that peers can read: an absolute address, at a multiple of 64. */
@@ -427,7 +432,7 @@ public final class SegmentChannel implements Channel, RingFailures {
     /** What was counted by reading from peers, under the progress lock, and by signalling them. */
     @Override
     public Counters[] counters() {
-        return new Counters[] {reads.counters(), signals.counters()};
+        return new Counters[] {reads.counters(), signals.counters(), arena.counters()};
     }
 
     @Override

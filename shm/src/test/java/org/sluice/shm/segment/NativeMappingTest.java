@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sluice.device.arena.Extent;
 import org.sluice.device.memory.Memory;
 import org.sluice.jni.Errno;
 import org.sluice.jni.os.FailingOs;
 import org.sluice.jni.os.OsCalls;
-import org.sluice.shm.arena.Extent;
 
 @Timeout(60)
 class NativeMappingTest {

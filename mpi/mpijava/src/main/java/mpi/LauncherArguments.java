@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The arguments that MPJ Express's launchers give in front of the program's: a rank, a configuration, a device. Sluice's
- * do so too, and say it in a property: what looks alike may be the program's own where another has started it.
+ * The arguments that MPJ Express's launchers give in front of the program's: a rank, a configuration, a device.
+ * Sluice's do so too, and say it in a property: what looks alike may be the program's own where another has started it.
  */
 final class LauncherArguments {
     /** Set by {@code org.sluice.launch.ProgramWords}: the device that {@code main} is told. */

@@ -159,8 +159,7 @@ public class MPI {
             OneDialect.check(MPI.class.getClassLoader());
             Device opened = Device.open();
             String[] given = argv == null ? new String[0] : argv;
-            String[] own = LauncherArguments.own(
-                    given, opened.rank(), System.getProperty(LauncherArguments.DEVICE));
+            String[] own = LauncherArguments.own(given, opened.rank(), System.getProperty(LauncherArguments.DEVICE));
             begin(opened, caller);
             return own;
         } catch (RuntimeException e) {

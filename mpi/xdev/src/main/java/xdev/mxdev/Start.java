@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.sluice.device.Device;
 
 /**
- * Starts a program for MPJ Express as its launchers do: with this rank, the number of ranks (as multicore does)
- * and the device's name in front of the program's own arguments.
+ * Starts a program for MPJ Express as its launchers do: with this rank, the number of ranks (as multicore does) and the
+ * device's name in front of the program's own arguments.
  *
  * <p>The rank is known once the device is open: it is opened here, and {@code MPI.Init} has it. Where the program ends
  * without {@code MPI.Init} it is closed here.

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
  * What was begun and may not be over, for a layer above communicators whose users may forget a wait: before it closes
  * the device it knows whether a message is lost. What is over is not counted, whether or not somebody waited.
  *
- * <p><i>Thread</i>: any. <i>Owns</i>: a reference to each that was added. When they have become many, it lets go of those
- * that are over.
+ * <p><i>Thread</i>: any. <i>Owns</i>: a reference to each that was added. When they have become many, it lets go of
+ * those that are over.
  *
  * @param <R> what the layer calls a request
  */

@@ -128,16 +128,25 @@ public final class UserBuffer {
         return component != null && component.isPrimitive();
     }
 
+    /** Of which type it is, for errors: {@code an int[]}. */
+    public static String named(Object buffer) {
+        if (buffer == null) {
+            return "null";
+        }
+        String type = buffer.getClass().getTypeName();
+        return ("aeiou".indexOf(type.charAt(0)) < 0 ? "a " : "an ") + type;
+    }
+
     private static IllegalArgumentException refused(Object buffer) {
         Class<?> rows = buffer.getClass().getComponentType();
         if (rows != null && rows.isArray()) {
-            return new IllegalArgumentException("a " + buffer.getClass().getTypeName()
+            return new IllegalArgumentException(named(buffer)
                     + " can't be sent or received into, as its rows lie apart in memory:"
                     + " send and receive it row by row, or keep it in one flat " + elementOf(rows)
                     + "[] at [row * columns + column]");
         }
         String other = buffer instanceof MessageBuffer ? " (not one of Device.allocate)" : "";
-        return new IllegalArgumentException("a " + buffer.getClass().getTypeName() + other
+        return new IllegalArgumentException(named(buffer) + other
                 + " can't be sent or received into; allowed are arrays of primitive types, ByteBuffer, DoubleBuffer"
                 + " and the like, MessageBuffer, Chronicle Bytes, and null for no bytes");
     }

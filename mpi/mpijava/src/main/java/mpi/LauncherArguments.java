@@ -28,6 +28,11 @@ final class LauncherArguments {
     }
 
     private static boolean isNumber(String text) {
-        return !text.isEmpty() && text.length() < 10 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return !text.isEmpty() && text.length() < 10;
     }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import mpjbuf.ObjectSections;
 import mpjdev.Constants;
 import org.sluice.device.Device;
+import org.sluice.device.ProcessId;
 import org.sluice.mpi.Codec;
 import org.sluice.mpi.Communicator;
 import org.sluice.mpi.ObjectSpace;
@@ -193,7 +194,11 @@ public class MPI {
         codec = ObjectSpace.codec(world, caller);
         ObjectSections.use(codec);
         mainThread = Thread.currentThread();
-        ids = opened.peers().stream().map(id -> new ProcessID(id.uuid())).toArray(ProcessID[]::new);
+        List<ProcessId> peers = opened.peers();
+        ids = new ProcessID[peers.size()];
+        for (int rank = 0; rank < ids.length; rank++) {
+            ids[rank] = new ProcessID(peers.get(rank).uuid());
+        }
         COMM_WORLD.open(world, world.group(), null);
         Communicator self = Communicator.self(opened);
         COMM_SELF.open(self, self.group(), null);

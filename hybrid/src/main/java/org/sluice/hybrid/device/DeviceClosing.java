@@ -14,7 +14,8 @@ import org.sluice.launch.Bootstrap;
 import org.sluice.launch.LastLines;
 
 /**
- * Closes a device: receives fail, sends get their time, peers are told, everything is given back.
+ * Closes a device: receives fail, sends get their time, peers are told, everything is given back. Without lambdas on
+ * the way that each close goes (ADR 0008).
  *
  * <p><i>Thread</i>: any; the first to close does it, others wait until it is done. <i>Fails</i>: TIMEOUT when a peer
  * does not take what was sent to it; PEER_DEAD when something was lost and no request has told of it; everything is
@@ -57,13 +58,23 @@ final class DeviceClosing {
         if (closing) {
             throw new SluiceException(ErrorCode.DEVICE_CLOSED, "rank " + parts.rank() + "'s device is closed");
         }
-        locked(parts.exchange()::endUnwound);
+        parts.engine().lock();
+        try {
+            parts.exchange().endUnwound();
+        } finally {
+            parts.engine().unlock();
+        }
     }
 
     /** Ends the device if a call of it was left half-way. */
     void endIfDue() {
         if (parts.exchange().isEndDue()) {
-            locked(parts.exchange()::endIfDue);
+            parts.engine().lock();
+            try {
+                parts.exchange().endIfDue();
+            } finally {
+                parts.engine().unlock();
+            }
         }
     }
 
@@ -99,7 +110,7 @@ final class DeviceClosing {
         int busy;
         try {
             endIfDue();
-            locked(() -> parts.exchange().failPosted(failure));
+            failPosted(failure);
             busy = drain(deadline);
             failedBefore = parts.exchange().ended() != null;
             if (!failedBefore) {
@@ -130,13 +141,25 @@ final class DeviceClosing {
     }
 
     private void endAll(Failure failure) {
-        locked(() -> {
+        parts.engine().lock();
+        try {
+            parts.exchange().end(failure);
+        } finally {
             try {
-                parts.exchange().end(failure);
-            } finally {
                 parts.exchange().endLeases();
+            } finally {
+                parts.engine().unlock();
             }
-        });
+        }
+    }
+
+    private void failPosted(Failure failure) {
+        parts.engine().lock();
+        try {
+            parts.exchange().failPosted(failure);
+        } finally {
+            parts.engine().unlock();
+        }
     }
 
     private void leave() {
@@ -157,25 +180,38 @@ final class DeviceClosing {
      * bootstrap, where that reaches them.
      */
     private void sayGoodbye(Failure failure, long deadline) {
-        BitSet unmet = new BitSet();
-        locked(() -> {
+        BitSet unmet;
+        parts.engine().lock();
+        try {
             parts.exchange().endReceives(failure);
-            unmet.or(parts.exchange().sayGoodbye());
-        });
+            unmet = parts.exchange().sayGoodbye();
+        } finally {
+            parts.engine().unlock();
+        }
         if (!unmet.isEmpty()) {
             // The other half is for those that hear of it by a connection, where they don't by this; what peers still
             // wait for goes on.
             long patienceMs =
                     Math.min(LAUNCHER_PATIENCE_MS, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()) / 2);
             boolean areTold = parts.job().bootstrap().tellClosing(unmet, patienceMs, parts.engine()::progressOnce);
-            locked(() -> parts.exchange().leaveUnmet(unmet, areTold));
+            parts.engine().lock();
+            try {
+                parts.exchange().leaveUnmet(unmet, areTold);
+            } finally {
+                parts.engine().unlock();
+            }
         }
     }
 
     /** A close that threw for what the program could have asked its requests would hide what else it ends with. */
     private void sayUnheard() {
-        StringBuilder sends = new StringBuilder();
-        locked(() -> sends.append(parts.exchange().completed().unheard().text()));
+        String sends;
+        parts.engine().lock();
+        try {
+            sends = parts.exchange().completed().unheard().text();
+        } finally {
+            parts.engine().unlock();
+        }
         if (!sends.isEmpty()) {
             LastLines.print("sluice: rank " + parts.rank()
                     + " has closed its device, and the program was never told that these failed: " + sends
@@ -266,15 +302,6 @@ final class DeviceClosing {
         parts.engine().lock();
         try {
             return parts.exchange().firstBusyPeer();
-        } finally {
-            parts.engine().unlock();
-        }
-    }
-
-    private void locked(Runnable action) {
-        parts.engine().lock();
-        try {
-            action.run();
         } finally {
             parts.engine().unlock();
         }

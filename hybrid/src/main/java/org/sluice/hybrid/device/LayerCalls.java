@@ -92,7 +92,12 @@ final class LayerCalls implements Layer, LocalEnd {
 
     @Override
     public <T> T kept(Class<T> type, Function<Layer, T> make) {
-        return type.cast(kept.computeIfAbsent(type, key -> make.apply(this)));
+        return type.cast(kept.computeIfAbsent(type, new Function<>() {
+            @Override
+            public Object apply(Class<?> key) {
+                return make.apply(LayerCalls.this);
+            }
+        }));
     }
 
     /** Those of programs are 0 and more; the device's own are just below 0. */

@@ -439,14 +439,16 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
 
     /** Fails what is on the way from a peer, from all with -1. Nothing is written to these receives any more. */
     void fail(int peerOrAll, Failure failure) {
-        asked.drain(operation -> peerOrAll < 0 || operation.peer == peerOrAll, operation -> {
-            // One whose question broke off is there too.
-            remove(operation);
-            if (operation.isOffered) {
-                takeBack(operation);
-            }
-            ends.failed(operation, operation.ending == null ? failure : operation.ending);
-        });
+        if (asked.size() > 0) {
+            asked.drain(operation -> peerOrAll < 0 || operation.peer == peerOrAll, operation -> {
+                // One whose question broke off is there too.
+                remove(operation);
+                if (operation.isOffered) {
+                    takeBack(operation);
+                }
+                ends.failed(operation, operation.ending == null ? failure : operation.ending);
+            });
+        }
         for (int i = size() - 1; i >= 0; i--) {
             ReceiveOperation operation = get(i);
             if (peerOrAll < 0 || operation.peer == peerOrAll) {
@@ -469,12 +471,14 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
                 operation.ending = failure;
             }
         }
-        asked.drain(
-                operation -> {
-                    operation.ending = failure;
-                    return !operation.isOffered;
-                },
-                operation -> ends.failed(operation, failure));
+        if (asked.size() > 0) {
+            asked.drain(
+                    operation -> {
+                        operation.ending = failure;
+                        return !operation.isOffered;
+                    },
+                    operation -> ends.failed(operation, failure));
+        }
     }
 
     boolean isIdle() {

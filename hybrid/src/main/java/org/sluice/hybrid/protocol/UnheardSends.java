@@ -32,12 +32,14 @@ public final class UnheardSends {
     /** How many, to whom, and why; empty where the program knows, or there were none. */
     public String text() {
         List<String> parts = new ArrayList<>();
-        sends.forEach((failure, count) -> {
+        for (Map.Entry<Failure, Integer> each : sends.entrySet()) {
+            Failure failure = each.getKey();
+            int count = each.getValue();
             if (!failure.isHeard()) {
                 parts.add(count + (count == 1 ? " send" : " sends") + " to rank " + failure.peer() + " ("
                         + failure.code() + ": " + failure.message() + ")");
             }
-        });
+        }
         return String.join(", ", parts);
     }
 }

@@ -1,6 +1,7 @@
 package org.sluice.hybrid.route;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -87,6 +88,13 @@ public class IdTable<T> {
             }
         }
         return false;
+    }
+
+    /** Empties it into a list. */
+    public void drainTo(List<? super T> all) {
+        if (size > 0) {
+            drain(value -> true, all::add);
+        }
     }
 
     /** Hands those that the filter picks to the visitor, and removes each afterwards. */

@@ -81,7 +81,7 @@ public final class LentMessages {
 
     /** @param over takes all; the channel may read them until the peer is disconnected */
     void fail(List<SendOperation> over) {
-        onTheWay.drain(operation -> true, over::add);
+        onTheWay.drainTo(over);
     }
 
     @Override

@@ -446,12 +446,28 @@ public final class SegmentChannel implements Channel, RingFailures {
             SegmentRoute route = routes[peers[slot]];
             disconnect(peers[slot]);
             if (route != null) {
-                back.close(route.segment::close);
+                try {
+                    route.segment.close();
+                } catch (RuntimeException e) {
+                    back.failed(e);
+                }
             }
         }
-        back.close(heapArrays::close);
-        back.close(own::close);
-        back.close(arena::close);
+        try {
+            heapArrays.close();
+        } catch (RuntimeException e) {
+            back.failed(e);
+        }
+        try {
+            own.close();
+        } catch (RuntimeException e) {
+            back.failed(e);
+        }
+        try {
+            arena.close();
+        } catch (RuntimeException e) {
+            back.failed(e);
+        }
         back.end();
     }
 }

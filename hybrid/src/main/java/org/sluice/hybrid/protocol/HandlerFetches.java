@@ -11,7 +11,7 @@ import org.sluice.hybrid.request.Completion;
  * Messages for handlers that can't be read where they lie, on their way into memory of this device: one at a time for
  * each sender.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code HandlerFetchesTest}, the device conformance suite.
+ * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: the device conformance suite.
  */
 final class HandlerFetches {
     private final Exchange exchange;
@@ -30,16 +30,11 @@ final class HandlerFetches {
         lane.fetched = Completion.reusable(null);
         try {
             lane.memory = new MessageMemory(allocator, message.bytes);
-        } catch (SluiceException | OutOfMemoryError e) {
+        } catch (SluiceException e) {
             lane.cannot("found no memory", e);
         }
-        try {
-            // Without memory too: its sender waits for an end.
-            exchange.receiveTaken(message, lane.memory, 0, lane.memory == null ? 0 : message.bytes, lane.fetched);
-        } catch (Throwable e) {
-            // Nobody else would tell its sender; who registers a handler, and has this thrown, can't.
-            exchange.fail(e);
-        }
+        // Without memory too: its sender waits for an end.
+        exchange.receiveTaken(message, lane.memory, 0, lane.memory == null ? 0 : message.bytes, lane.fetched);
         if (lane.fetched.isReached()) {
             return true;
         }

@@ -1,12 +1,12 @@
 package org.sluice.hybrid.protocol;
 
+import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import org.sluice.device.Handler;
 import org.sluice.device.HandlerException;
 import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Completion;
-import org.sluice.hybrid.route.Fifo;
 
 /**
  * The messages of one rank for handlers, in order, and the one whose turn it is.
@@ -23,7 +23,7 @@ final class HandlerLane {
 
     final int source;
     /** Behind the one whose turn it is. */
-    final Fifo<StoredMessage> waiting = new Fifo<>();
+    final ArrayDeque<StoredMessage> waiting = new ArrayDeque<>();
 
     final HandlerMessage view = new HandlerMessage();
     private final HandlerTasks tasks;
@@ -58,10 +58,6 @@ final class HandlerLane {
      * null: none had to.
      */
     Thread nestedIn;
-    /**
-     * What the handler threw may be of a page that an earlier round touched, as in a callback: then it ends the device.
-     */
-    InternalError fault;
 
     HandlerLane(HandlerTasks tasks, int source) {
         this.tasks = tasks;
@@ -128,7 +124,6 @@ final class HandlerLane {
     /** Throws nothing. */
     void tell(String what, Throwable cause) {
         hasFailed = true;
-        fault = cause instanceof InternalError ? (InternalError) cause : null;
         try {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler()

@@ -11,6 +11,7 @@ import kotlinx.coroutines.Job;
 import kotlinx.coroutines.JobKt;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Message;
+import org.sluice.device.PersistentRoute;
 import org.sluice.device.Status;
 import org.sluice.device.channel.Fences;
 import org.sluice.hybrid.progress.ProgressLock;
@@ -142,6 +143,11 @@ class CalledDevice implements Waiting, AsyncCalls, Continuation<Received<? exten
 
     @Override
     public void requireThread() {}
+
+    @Override
+    public PersistentRoute openRoute(Completion answer, int dest, int tag, int contextId, long maxBytes, int slots) {
+        throw new UnsupportedOperationException("no route is opened here");
+    }
 
     @Override
     public boolean sendNow(Object buffer, int dest, int tag, int contextId) {

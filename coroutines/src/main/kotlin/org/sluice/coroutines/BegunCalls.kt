@@ -2,6 +2,7 @@ package org.sluice.coroutines
 
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.ensureActive
+import org.sluice.device.PersistentRoute
 import org.sluice.device.Request
 import org.sluice.device.Status
 import org.sluice.hybrid.request.Completion
@@ -39,6 +40,20 @@ internal class BegunWork(request: Request, continuation: Continuation<Unit>, pri
     override fun forget() {
         onDone = null
     }
+}
+
+/** The answer that makes a route faster; who is cancelled has none. */
+internal class BegunRoute(
+    answer: Completion,
+    private val route: PersistentRoute,
+    continuation: Continuation<PersistentRoute>,
+) : BegunCall<PersistentRoute>(answer, continuation) {
+    override fun value(): PersistentRoute {
+        awaited.result()
+        return route
+    }
+
+    override fun undelivered() = route.close()
 }
 
 internal class BegunProbe(request: Request, continuation: Continuation<Status>) :

@@ -8,6 +8,7 @@ package org.sluice.coroutines
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.ensureActive
 import org.sluice.device.Device
+import org.sluice.device.PersistentRoute
 import org.sluice.device.Request
 import org.sluice.device.SluiceException
 import org.sluice.device.Status
@@ -90,6 +91,27 @@ suspend fun Device.probeSuspending(source: Int, tag: Int, contextId: Int = Devic
     suspendCoroutineUninterceptedOrReturn { continuation ->
         ProbeCall(waiting(), continuation, source, tag, contextId).run()
     }
+
+/**
+ * Suspends until the receiver has answered, as [Device.openRoute].
+ *
+ * *Cancelling*: at once; nothing is left open. *Thread*: any; resumes on the coroutine's dispatcher.
+ *
+ * @throws SluiceException as [Device.openRoute] does
+ */
+suspend fun Device.openRouteSuspending(
+    dest: Int,
+    tag: Int,
+    maxBytes: Long,
+    slots: Int,
+    contextId: Int = Device.DEFAULT_CONTEXT,
+): PersistentRoute = suspendCoroutineUninterceptedOrReturn { continuation ->
+    val waiting = waiting()
+    continuation.context[Job]?.ensureActive()
+    waiting.async().requireThread()
+    val answer = Completion.reusable(waiting)
+    BegunRoute(answer, waiting.async().openRoute(answer, dest, tag, contextId, maxBytes, slots), continuation).run()
+}
 
 /**
  * Suspends until the request is over.

@@ -171,7 +171,9 @@ public interface Device extends AutoCloseable {
 
     /**
      * Sets up a way for many messages of one envelope, with memory for them at the receiver where that makes them
-     * faster. Waits for the receiver's answer, for which its program has to make calls, as for a message.
+     * faster. Waits for the receiver's answer, for which its program has to make calls, as for a message; inside a
+     * handler it doesn't wait, and messages go in the ordinary way until the receiver has answered, for good where it
+     * has no memory.
      *
      * @param maxBytes longest message, 1 or more
      * @param slots 1 to {@link PersistentRoute#MOST_SLOTS}: messages that the receiver has room for; 2 where each is

@@ -71,10 +71,7 @@ public interface Handlers {
      */
     Request give(int dest, int handler, MessageBuffer message, long bytes);
 
-    /**
-     * As {@link Device#openRoute}, for messages to a handler, which reads them in the route's slots. Must not be called
-     * inside a handler.
-     */
+    /** As {@link Device#openRoute}, for messages to a handler, which reads them in the route's slots. */
     PersistentRoute openRoute(int dest, int handler, long maxBytes, int slots);
 
     /** As {@link Device#allocate}: memory that is sent from, and given, without a copy. */

@@ -40,7 +40,7 @@ public interface PersistentRoute extends AutoCloseable {
 
     /**
      * True where messages are written into slots; false where the channel has none, or the receiver's
-     * {@code sluice.routes.bytes} is 0.
+     * {@code sluice.routes.bytes} is 0, and while a route that was opened inside a handler has no answer yet.
      */
     boolean isWritten();
 

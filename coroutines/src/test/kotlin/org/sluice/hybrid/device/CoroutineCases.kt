@@ -26,6 +26,7 @@ import org.junit.jupiter.api.fail
 import org.sluice.coroutines.await
 import org.sluice.coroutines.leases
 import org.sluice.coroutines.messages
+import org.sluice.coroutines.openRouteSuspending
 import org.sluice.coroutines.probeSuspending
 import org.sluice.coroutines.receive
 import org.sluice.coroutines.receiveInPlace
@@ -97,6 +98,26 @@ internal interface CoroutineCases : DeviceCases {
         }, { device ->
             device.receive(ByteArray(1), 0, 2)
             device.receive(ByteArray(1), 0, 1)
+        })
+    }
+
+    @Test
+    fun aRouteIsOpenedWithoutAThreadThatWaits() = open(2).use { job ->
+        job.suspending({ device ->
+            // Over before the receiver can have answered, or with its answer: nothing is left of it.
+            val cancelled =
+                launch(start = CoroutineStart.UNDISPATCHED) { device.openRouteSuspending(1, 1, 64, 2) }
+            cancelled.cancelAndJoin()
+            device.openRouteSuspending(1, 1, 64, 2).use { route ->
+                assertEquals(RouteTransferCases.isWritten(device), route.isWritten)
+                for (i in 0 until 10) {
+                    route.send(intArrayOf(i))
+                }
+            }
+        }, { device ->
+            for (i in 0 until 10) {
+                assertEquals(i, device.receive(IntArray(1), 0, 1).buffer[0])
+            }
         })
     }
 

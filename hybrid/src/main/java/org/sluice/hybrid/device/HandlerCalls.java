@@ -142,8 +142,9 @@ final class HandlerCalls implements Handlers {
     @Override
     public PersistentRoute openRoute(int dest, int handler, long maxBytes, int slots) {
         Route route = route(dest, handler);
-        checkOutside("openRoute waits for the receiver's answer");
-        return OpenRoute.open(parts, closing, sends, this, route, handler, CONTEXT_ID, maxBytes, slots);
+        OpenRoute made = OpenRoute.of(parts, closing, sends, this, route, handler, CONTEXT_ID, maxBytes, slots);
+        // A handler that waited would keep all others from running.
+        return isInHandler() ? made.begin(null) : made.await();
     }
 
     @Override

@@ -213,8 +213,13 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
 
     @Override
     public PersistentRoute openRoute(int dest, int tag, int contextId, long maxBytes, int slots) {
-        return OpenRoute.open(
-                parts, closing, sends, null, route(dest, tag, contextId), tag, contextId, maxBytes, slots);
+        OpenRoute made = unopenedRoute(dest, tag, contextId, maxBytes, slots);
+        HandlerCalls known = handlers;
+        return known != null && known.isInHandler() ? made.begin(null) : made.await();
+    }
+
+    OpenRoute unopenedRoute(int dest, int tag, int contextId, long maxBytes, int slots) {
+        return OpenRoute.of(parts, closing, sends, null, route(dest, tag, contextId), tag, contextId, maxBytes, slots);
     }
 
     @Override

@@ -23,7 +23,10 @@ final class OpenRoute implements PersistentRoute {
     private final int contextId;
     private final long maxBytes;
     private final int slots;
-    /** The slots at the receiver; null where its messages go as all others. */
+    /**
+     * The slots at the receiver; null where its messages go as all others. They also do until the receiver has given
+     * slots.
+     */
     private final OutboundSlots outbound;
 
     private volatile boolean closed;
@@ -52,11 +55,12 @@ final class OpenRoute implements PersistentRoute {
     }
 
     /**
-     * As {@link org.sluice.device.Device#openRoute}, for an envelope that was checked.
+     * As {@link org.sluice.device.Device#openRoute}, for an envelope that was checked; without the receiver's answer,
+     * see {@link #await} and {@link #begin}.
      *
      * @param handlers whose messages it is to carry, or null
      */
-    static OpenRoute open(
+    static OpenRoute of(
             DeviceParts parts,
             DeviceClosing device,
             SendCalls sends,
@@ -79,31 +83,39 @@ final class OpenRoute implements PersistentRoute {
         if (failure != null) {
             throw failure.toException(null);
         }
-        OutboundSlots outbound = null;
-        if (route.channel().remoteSlots() != null) {
-            outbound = new OutboundSlots(route.peer(), route.channel(), parts.allocator(), maxBytes, slots);
-            ask(parts, outbound);
-        }
-        return new OpenRoute(
-                parts,
-                device,
-                sends,
-                handlers,
-                route,
-                tag,
-                contextId,
-                maxBytes,
-                slots,
-                outbound != null && outbound.isWritten() ? outbound : null);
+        OutboundSlots outbound = route.channel().remoteSlots() == null
+                ? null
+                : new OutboundSlots(route.peer(), route.channel(), parts.allocator(), maxBytes, slots);
+        return new OpenRoute(parts, device, sends, handlers, route, tag, contextId, maxBytes, slots, outbound);
     }
 
-    private static void ask(DeviceParts parts, OutboundSlots outbound) {
-        Completion answer = Completion.reusable(null);
+    /** Asks the receiver, and waits for its answer. */
+    OpenRoute await() {
+        if (outbound != null) {
+            Completion answer = Completion.reusable(null);
+            parts.exchange().locked(() -> {
+                parts.exchange().persistent().open(outbound, answer);
+                parts.engine().await(answer, Waiting.FOREVER);
+                answer.result(new Status());
+            });
+        }
+        return this;
+    }
+
+    /**
+     * Asks the receiver, and doesn't wait.
+     *
+     * @param answer ends with its answer; null where nobody asks for it
+     */
+    OpenRoute begin(Completion answer) {
         parts.exchange().locked(() -> {
-            parts.exchange().persistent().open(outbound, answer);
-            parts.engine().await(answer, Waiting.FOREVER);
-            answer.result(new Status());
+            if (outbound != null) {
+                parts.exchange().persistent().open(outbound, answer);
+            } else if (answer != null) {
+                answer.succeed(route.peer(), 0, 0, 0, 1);
+            }
         });
+        return this;
     }
 
     @Override
@@ -133,7 +145,7 @@ final class OpenRoute implements PersistentRoute {
 
     @Override
     public boolean isWritten() {
-        return outbound != null;
+        return outbound != null && outbound.isWritten();
     }
 
     private long check(Object buffer, long offset, long count) {
@@ -155,7 +167,7 @@ final class OpenRoute implements PersistentRoute {
         long bytes = check(buffer, offset, count);
         if (handlers != null && handlers.isInHandler()) {
             handlers.sendFromHandler(route, buffer, offset, bytes, tag);
-        } else if (outbound == null || bytes == 0) {
+        } else if (bytes == 0 || !isWritten()) {
             sends.send(route, buffer, offset, bytes, tag, contextId);
         } else {
             sends.sendAndWait(route, outbound, buffer, offset, bytes, tag, contextId);
@@ -165,7 +177,7 @@ final class OpenRoute implements PersistentRoute {
     @Override
     public Request isend(Object buffer, long offset, long count) {
         long bytes = check(buffer, offset, count);
-        return outbound == null || bytes == 0
+        return bytes == 0 || !isWritten()
                 ? sends.isend(route, buffer, offset, bytes, tag, contextId, false)
                 : sends.isend(route, outbound, buffer, offset, bytes, tag, contextId);
     }
@@ -181,6 +193,6 @@ final class OpenRoute implements PersistentRoute {
     @Override
     public String toString() {
         return "PersistentRoute[to " + route.peer() + ", tag " + tag + ", " + slots + " slots of " + maxBytes
-                + " bytes, " + (outbound == null ? "in the ordinary way" : outbound.toString()) + "]";
+                + " bytes, " + (isWritten() ? outbound.toString() : "in the ordinary way") + "]";
     }
 }

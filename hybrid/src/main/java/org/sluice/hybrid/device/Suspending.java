@@ -2,6 +2,7 @@ package org.sluice.hybrid.device;
 
 import java.util.List;
 import org.sluice.device.Message;
+import org.sluice.device.PersistentRoute;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.counter.Counter;
 import org.sluice.hybrid.progress.ProgressEngine;
@@ -216,6 +217,11 @@ final class Suspending implements AsyncCalls {
         device.checkPattern(source, tag, contextId);
         return new SuspendedProbe(
                 call, call, new Probe(contextId, source, tag, taking ? receives.taker() : null, call));
+    }
+
+    @Override
+    public PersistentRoute openRoute(Completion answer, int dest, int tag, int contextId, long maxBytes, int slots) {
+        return device.unopenedRoute(dest, tag, contextId, maxBytes, slots).begin(answer);
     }
 
     /** Looks for a message, and is called back when there is one. */

@@ -20,6 +20,7 @@ import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.Guard;
 import org.sluice.hybrid.request.RequestState;
 import org.sluice.hybrid.route.DeferredWork;
+import org.sluice.hybrid.route.OutboundSlots;
 import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.SendOperation;
 
@@ -541,6 +542,9 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
     }
 
     public boolean cancel(Completion completion) {
+        if (completion.operation() instanceof OutboundSlots opening) {
+            return persistent.withdraw(opening);
+        }
         return completion.operation() instanceof SendOperation send
                 ? sender.withdraw(send)
                 : receiver.cancel(completion);

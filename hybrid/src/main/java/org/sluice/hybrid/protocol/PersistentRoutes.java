@@ -52,17 +52,20 @@ public final class PersistentRoutes {
     }
 
     /**
-     * Asks the peer for slots.
+     * Asks the peer for slots. Until it answers messages go in the ordinary way.
      *
-     * @param completion ends with its answer
+     * @param completion ends with its answer; null where nobody waits for that
      */
     public void open(OutboundSlots slots, Completion completion) {
         Route route = routes[slots.peer()];
         if (route.failure() != null) {
-            completion.fail(route.failure(), slots.peer(), 0, 0, 0, 1);
+            failed(completion, slots.peer(), route.failure());
             return;
         }
         slots.opening(outbound.add(slots), completion);
+        if (completion != null) {
+            completion.operation(slots);
+        }
         ends.control(route, PacketKind.ROUTE_OPEN, slots.id(), slots.maxBytes(), slots.slots(), 3 * Long.BYTES);
     }
 
@@ -74,6 +77,26 @@ public final class PersistentRoutes {
                 closing++;
             }
         }
+    }
+
+    /** Whoever waits for the peer's answer is gone: the route is closed when that comes. */
+    boolean withdraw(OutboundSlots slots) {
+        failed(
+                slots.endOpening(),
+                slots.peer(),
+                new Failure(ErrorCode.CANCELLED, slots.peer(), "the opening of a route was cancelled"));
+        slots.close();
+        return true;
+    }
+
+    private void failed(Completion opening, int peer, Failure failure) {
+        if (opening != null) {
+            ends.calledBack(opening, opening.fail(failure, peer, 0, 0, 0, 1));
+        }
+    }
+
+    private void succeeded(Completion opening, int peer) {
+        ends.calledBack(opening, opening.succeed(peer, 0, 0, 0, 1));
     }
 
     private boolean tellClose(OutboundSlots slots) {
@@ -160,28 +183,28 @@ public final class PersistentRoutes {
 
     private void opened(OutboundSlots slots, Completion opening) {
         if (opening != null) {
-            opening.succeed(slots.peer(), 0, 0, 0, 1);
-        } else {
-            // The device closes.
-            slots.close();
+            succeeded(opening, slots.peer());
+        } else if (slots.isClosed()) {
             tellClose(slots);
         }
     }
 
     /** The receiver has no slots for it: on purpose, or because there are too many already. */
-    private static void refused(OutboundSlots slots, Completion opening, long taken, long limit) {
+    private void refused(OutboundSlots slots, Completion opening, long taken, long limit) {
         int peer = slots.peer();
         if (opening == null) {
             return;
         }
         if (limit == 0) {
-            opening.succeed(peer, 0, 0, 0, 1);
+            succeeded(opening, peer);
             return;
         }
         long wanted = InboundSlots.bytes(slots.maxBytes(), slots.slots());
         String route = "a route to rank " + peer + " with " + slots.slots() + " slots of " + slots.maxBytes()
                 + " bytes needs " + wanted + " bytes there; ";
-        opening.fail(
+        failed(
+                opening,
+                peer,
                 new Failure(
                         ErrorCode.NO_MEMORY,
                         peer,
@@ -192,12 +215,7 @@ public final class PersistentRoutes {
                                                 + " for less, or raise "
                                                 + Option.ROUTES_BYTES.property()
                                         : "its RDMA device takes no more memory: raise the limit of locked memory"
-                                                + " there (ulimit -l), or ask for less")),
-                peer,
-                0,
-                0,
-                0,
-                1);
+                                                + " there (ulimit -l), or ask for less")));
     }
 
     /**
@@ -291,11 +309,8 @@ public final class PersistentRoutes {
         });
     }
 
-    private static void failOpening(OutboundSlots slots, Failure failure) {
-        Completion opening = slots.endOpening();
-        if (opening != null) {
-            opening.fail(failure, slots.peer(), 0, 0, 0, 1);
-        }
+    private void failOpening(OutboundSlots slots, Failure failure) {
+        failed(slots.endOpening(), slots.peer(), failure);
     }
 
     /** The device closes: nobody waits for answers any more. */

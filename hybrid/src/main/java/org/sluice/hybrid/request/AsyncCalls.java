@@ -3,6 +3,7 @@ package org.sluice.hybrid.request;
 import java.util.List;
 import org.sluice.device.Device;
 import org.sluice.device.Message;
+import org.sluice.device.PersistentRoute;
 
 /**
  * The calls of a device for which no thread waits: the caller makes the completion, which is called back when it ends.
@@ -62,6 +63,14 @@ public interface AsyncCalls {
 
     /** Receives a message of {@link Search#message}. Where this throws it can still be received. */
     <C extends Completion & Callback> boolean receiveTaken(C call, Message message, Object buffer);
+
+    /**
+     * Begins a persistent route; its messages go in the ordinary way until the receiver's answer has come. Cancelled
+     * before that, the route is closed.
+     *
+     * @param answer ends when the receiver has answered; for it alone
+     */
+    PersistentRoute openRoute(Completion answer, int dest, int tag, int contextId, long maxBytes, int slots);
 
     /**
      * Has the device make progress by itself from now on: what is begun after that can be called back.

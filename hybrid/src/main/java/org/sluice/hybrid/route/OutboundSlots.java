@@ -66,11 +66,13 @@ public final class OutboundSlots {
     private long id;
 
     private long receiverId;
-    /** What waits for the receiver's answer; null when that came. */
+    /** What waits for the receiver's answer; null when that came, or nobody waits. */
     private Completion opening;
 
     private boolean isAnswered;
-    private boolean isWritten;
+    /** Read by whoever sends; set under the progress lock. */
+    private volatile boolean isWritten;
+
     private boolean isClosed;
     /** ROUTE_CLOSE is out. */
     private boolean isCloseSent;

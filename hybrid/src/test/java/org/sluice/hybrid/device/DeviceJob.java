@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.sluice.device.Device;
+import org.sluice.device.option.Option;
 import org.sluice.launch.JobServer;
 
 /**
@@ -50,6 +51,11 @@ final class DeviceJob implements AutoCloseable {
         try {
             Map<String, String> all =
                     new HashMap<>(nodes == null ? server.options(0, size) : nodes.options(server, size));
+            if (PATIENCE > 1) {
+                // What a rank sent takes as long to arrive as everything else there.
+                Option closing = Option.CLOSE_TIMEOUT_MS;
+                all.put(closing.property(), Long.toString(PATIENCE * Long.parseLong(closing.defaultValue())));
+            }
             all.putAll(options);
             for (int rank = 0; rank < size; rank++) {
                 int self = rank;
@@ -133,7 +139,10 @@ final class DeviceJob implements AutoCloseable {
                 try {
                     bodies[self].run(devices[self]);
                 } catch (Throwable e) {
-                    first.compareAndSet(null, e);
+                    if (!first.compareAndSet(null, e) && first.get() != e) {
+                        // Which came first says little of which one led to the other.
+                        first.get().addSuppressed(e);
+                    }
                 }
             }));
         }
@@ -147,11 +156,19 @@ final class DeviceJob implements AutoCloseable {
             String stacks = late ? stacks() : "";
             throw new AssertionError(
                     (first.get() != null
-                                    ? "a rank failed: " + first.get()
+                                    ? "a rank failed: " + first.get() + others(first.get())
                                     : "after " + limitSeconds + " s some rank hangs")
                             + "\n" + state() + stacks,
                     first.get());
         }
+    }
+
+    private static String others(Throwable first) {
+        StringBuilder text = new StringBuilder();
+        for (Throwable other : first.getSuppressed()) {
+            text.append("; another: ").append(other);
+        }
+        return text.toString();
     }
 
     /** Waits for a rank until the deadline or, once another one failed, a little. */

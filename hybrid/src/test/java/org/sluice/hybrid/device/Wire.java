@@ -47,12 +47,16 @@ final class Wire {
      * counts anew.
      */
     static long lost() throws IOException, InterruptedException {
-        Matcher said =
-                Pattern.compile("dropped (\\d+)").matcher(run(List.of("tc", "-s", "qdisc", "show", "dev", INTERFACE)));
+        Matcher said = Pattern.compile("dropped (\\d+)").matcher(state());
         if (!said.find()) {
             throw new AssertionError("tc doesn't say how many packets were dropped");
         }
         return Long.parseLong(said.group(1));
+    }
+
+    /** What the kernel does to the packets that leave here, and has done, in its words. */
+    static String state() throws IOException, InterruptedException {
+        return run(List.of("tc", "-s", "qdisc", "show", "dev", INTERFACE));
     }
 
     /** What the device counts under that name, from the beginning of the guest. */

@@ -27,11 +27,13 @@ final class BreakdownTest {
     /** More than a message that goes at once. */
     private static final int LONG = 1 << 20;
 
-    /** With cells, or before there are any. */
-    private static void warmUp(Communicator world, boolean hasCells) {
-        for (int i = 0; hasCells && i < 10; i++) {
-            world.barrier();
-        }
+    /** With cells, or before there are any. All are through before anything fails. */
+    private static void warmUp(CommunicatorJob job, boolean hasCells) {
+        job.run(world -> {
+            for (int i = 0; hasCells && i < 10; i++) {
+                world.barrier();
+            }
+        });
     }
 
     private static SluiceException assertFails(ErrorCode code, Runnable call) {
@@ -54,8 +56,8 @@ final class BreakdownTest {
                 },
                 true);
         try (CommunicatorJob job = new CommunicatorJob(RANKS, Place.THREADS)) {
+            warmUp(job, hasCells);
             job.run(world -> {
-                warmUp(world, hasCells);
                 int[] own = {world.rank()};
                 RuntimeException told =
                         assertThrows(RuntimeException.class, () -> world.allReduce(own, new int[1], failing));

@@ -36,16 +36,21 @@ final class TiersTest {
         assertEquals(world.size() - 1, most[0]);
     }
 
+    /** Through at all ranks: a failure that follows would also end the last of these where it is still on its way. */
+    private static void warmUp(CommunicatorJob job) {
+        job.run(world -> {
+            for (int round = 0; round < WARM_UP; round++) {
+                all(world, round);
+            }
+        });
+    }
+
     /** Two by two in one JVM, and three such JVMs: both tiers have cells. */
     @ParameterizedTest
     @ValueSource(ints = {3, 6})
     void shortOnesNeedNoMessage(int ranks) {
         try (CommunicatorJob job = new CommunicatorJob(ranks, Place.MIXED)) {
-            job.run(world -> {
-                for (int round = 0; round < WARM_UP; round++) {
-                    all(world, round);
-                }
-            });
+            warmUp(job);
             long before = job.counted("sent.eager");
             job.run(world -> {
                 for (int round = 0; round < CALLS; round++) {
@@ -62,10 +67,8 @@ final class TiersTest {
     void longOnesGoInSegments(int ranks) {
         int length = (int) (3 * Choice.segmentBytes(2, false) / Double.BYTES) + 14;
         try (CommunicatorJob job = new CommunicatorJob(ranks, Place.MIXED)) {
+            warmUp(job);
             job.run(world -> {
-                for (int round = 0; round < WARM_UP; round++) {
-                    all(world, round);
-                }
                 double[] told = new double[length];
                 double[] sum = new double[length];
                 for (int root = 0; root < ranks; root++) {
@@ -94,10 +97,8 @@ final class TiersTest {
     void segmentsHaveWholeItems() {
         int pairs = (int) (3 * Choice.segmentBytes(2, false) / (2 * Integer.BYTES)) + 5;
         try (CommunicatorJob job = new CommunicatorJob(4, Place.MIXED)) {
+            warmUp(job);
             job.run(world -> {
-                for (int round = 0; round < WARM_UP; round++) {
-                    all(world, round);
-                }
                 // Every other pair, so that they have to be packed.
                 int[] own = new int[4 * pairs];
                 for (int i = 0; i < pairs; i++) {
@@ -138,10 +139,8 @@ final class TiersTest {
                 },
                 true);
         try (CommunicatorJob job = new CommunicatorJob(4, Place.MIXED)) {
+            warmUp(job);
             job.run(world -> {
-                for (int round = 0; round < WARM_UP; round++) {
-                    all(world, round);
-                }
                 int[] own = new int[length];
                 for (int i = 0; i < length; i++) {
                     // Rank 0 meets it between leaders, others with those of their JVM.
@@ -182,10 +181,8 @@ final class TiersTest {
                 },
                 true);
         try (CommunicatorJob job = new CommunicatorJob(4, Place.MIXED)) {
+            warmUp(job);
             job.run(world -> {
-                for (int round = 0; round < WARM_UP; round++) {
-                    all(world, round);
-                }
                 Reduction own = world.rank() < 2 ? failing : Reduction.of((a, b, c, d, e, f) -> {}, true);
                 RuntimeException thrown =
                         assertThrows(RuntimeException.class, () -> world.allReduce(new int[1], new int[1], own));
@@ -203,10 +200,8 @@ final class TiersTest {
     @Test
     void otherCallsAreFoundInATier() {
         try (CommunicatorJob job = new CommunicatorJob(4, Place.MIXED)) {
+            warmUp(job);
             job.run(world -> {
-                for (int round = 0; round < WARM_UP; round++) {
-                    all(world, round);
-                }
                 MismatchedCallException found = assertThrows(MismatchedCallException.class, () -> {
                     if (world.rank() == 3) {
                         world.allReduce(new int[1], new int[1], Reduction.SUM);
@@ -248,10 +243,8 @@ final class TiersTest {
 
     private static void assertIsFound(FlatCall flat, int other, int elements) {
         try (CommunicatorJob job = new CommunicatorJob(5, Place.MIXED)) {
+            warmUp(job);
             job.run(world -> {
-                for (int round = 0; round < WARM_UP; round++) {
-                    all(world, round);
-                }
                 MismatchedCallException found = assertThrows(MismatchedCallException.class, () -> {
                     if (world.rank() == other) {
                         flat.call(world);

@@ -9,7 +9,7 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.option.Option;
 import org.sluice.hybrid.request.Failure;
-import org.sluice.hybrid.request.Unwound;
+import org.sluice.hybrid.request.Guard;
 import org.sluice.launch.Bootstrap;
 import org.sluice.launch.LastLines;
 
@@ -31,7 +31,7 @@ final class DeviceClosing {
     private final DeviceParts parts;
     private final Inside inside;
     private final LayerCalls layer;
-    private final Unwound unwound;
+    private final Guard guard;
     /**
      * Not a monitor: whoever holds one while it parks, or waits for one, keeps a virtual thread's carrier before JDK
      * 24, and a close takes seconds where peers are late.
@@ -45,11 +45,11 @@ final class DeviceClosing {
         this.parts = parts;
         this.inside = inside;
         this.layer = layer;
-        this.unwound = parts.exchange().unwound();
+        this.guard = parts.exchange().guard();
     }
 
     void checkOpen() {
-        if (closing || unwound.by != null) {
+        if (closing || guard.caught != null) {
             refuse();
         }
     }
@@ -58,12 +58,7 @@ final class DeviceClosing {
         if (closing) {
             throw new SluiceException(ErrorCode.DEVICE_CLOSED, "rank " + parts.rank() + "'s device is closed");
         }
-        parts.engine().lock();
-        try {
-            parts.exchange().endUnwound();
-        } finally {
-            parts.engine().unlock();
-        }
+        parts.exchange().locked(parts.exchange()::endIfCaught);
     }
 
     /** Ends the device if a call of it was left half-way. */

@@ -109,7 +109,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         if (operation.way == null) {
             return;
         }
-        if (operation.received < operation.messageBytes || operation.lost != null) {
+        if (operation.received < operation.messageBytes) {
             operation.way.spoil();
         }
         operation.way.end(operation.received);
@@ -232,24 +232,11 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
             case Channel.NO_RESOURCE:
                 return IDLE;
             case Channel.GET_TARGET_LOST:
-                endLost(operation);
-                return OVER;
+                throw UserBuffer.lost(operation.buffer);
             default:
                 suspect(operation);
                 return MOVED;
         }
-    }
-
-    /** The program's own buffer has no place for the rest: the message is consumed. */
-    private void endLost(ReceiveOperation operation) {
-        endTry(operation);
-        answerEnd(operation);
-        ends.lostBuffer(
-                operation,
-                operation.peer,
-                operation.messageTag,
-                operation.messageBytes,
-                UserBuffer.lost(operation.buffer));
     }
 
     private void answerEnd(ReceiveOperation operation) {
@@ -349,68 +336,21 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         if (operation.received == operation.accepted) {
             asked.remove(id);
             endTry(operation);
-            if (operation.lost != null) {
-                ends.lostBuffer(operation, peer, operation.messageTag, operation.messageBytes, operation.lost);
-            } else {
-                ends.received(operation, peer, operation.messageTag, operation.messageBytes);
-            }
+            ends.received(operation, peer, operation.messageTag, operation.messageBytes);
         }
     }
 
-    /**
-     * What comes for a buffer whose pages are gone is dropped: the sender goes on, and the message is consumed with its
-     * last byte.
-     */
     private void copy(ReceiveOperation operation, long from, int bytes) {
-        if (operation.lost != null) {
-            return;
+        Memory.copy(null, from, operation.base, operation.address + operation.received, bytes);
+        if (operation.isMapped) {
+            Memory.settle();
         }
-        long to = operation.address + operation.received;
-        try {
-            Memory.copy(null, from, operation.base, to, bytes);
-            if (operation.isMapped) {
-                Memory.settle();
-            }
-            counters.increment(Counter.COPIES);
-            counters.add(Counter.COPIED_BYTES, bytes);
-        } catch (InternalError e) {
-            operation.lost = UserBuffer.lost(operation.buffer, to, bytes, e);
-        }
-    }
-
-    /** The sender can't stream the rest: pages of its program's buffer are gone. Nothing more comes of this message. */
-    private void onLost(int peer, long id) {
-        ReceiveOperation operation = asked.get(id);
-        if (operation == null && isStopped) {
-            return;
-        }
-        if (operation == null || operation.peer != peer || operation.isOffered) {
-            peerFailed.corrupt(peer, "RNDV_END of a message that it was not asked for");
-            return;
-        }
-        asked.remove(id);
-        endTry(operation);
-        ends.consumed(
-                operation,
-                peer,
-                operation.messageTag,
-                operation.messageBytes,
-                new Failure(
-                        ErrorCode.BUFFER_LOST,
-                        peer,
-                        "a message of "
-                                + operation.messageBytes + " bytes from rank " + peer + " with tag "
-                                + operation.messageTag + " will not come: pages of the "
-                                + "buffer that rank " + peer
-                                + "'s program sends it from are gone, as the file that it maps was cut short"));
+        counters.increment(Counter.COPIES);
+        counters.add(Counter.COPIED_BYTES, bytes);
     }
 
     /** The sender has written, and will write no more. */
     void onWritten(int peer, long id, long bytes) {
-        if (bytes == PacketKind.BUFFER_LOST) {
-            onLost(peer, id);
-            return;
-        }
         ReceiveOperation operation = asked.get(id);
         if (operation == null || operation.peer != peer || !operation.isOffered) {
             peerFailed.corrupt(peer, "RNDV_END for a receive that it was to write nothing to");

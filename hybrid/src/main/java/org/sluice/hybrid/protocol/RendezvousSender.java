@@ -30,7 +30,6 @@ final class RendezvousSender extends Turns<SendOperation> {
     private final Counters counters;
     private final RendezvousReceiver.PeerFailed peerFailed;
     private final List<SendOperation> over = new ArrayList<>();
-    /** Made before: one that is out of its queue ends also where there is no memory left. */
     private final Failure cancelled =
             new Failure(ErrorCode.CANCELLED, -1, "the send was cancelled before a receive matched it");
 
@@ -70,8 +69,6 @@ final class RendezvousSender extends Turns<SendOperation> {
         } else if (accepted <= 0 || accepted > operation.bytes) {
             peerFailed.corrupt(peer, "RNDV_REPLY has room for " + accepted + " of " + operation.bytes + " bytes");
         } else {
-            // Before it leaves its route: where there is no memory, that has it still.
-            reserve();
             routes[peer].onEnd(sendId);
             // From here on nobody but this rank's channel reads the bytes, and it says when it has ended.
             operation.started = false;

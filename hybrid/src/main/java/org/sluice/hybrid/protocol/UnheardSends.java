@@ -20,12 +20,7 @@ public final class UnheardSends {
     /** @param failure of a send whose request the program holds */
     void add(Failure failure) {
         if (failure.code() == ErrorCode.PEER_CLOSED || failure.code() == ErrorCode.PEER_DEAD) {
-            try {
-                sends.merge(failure, 1, Integer::sum);
-            } catch (OutOfMemoryError e) {
-                // Its request has it, whatever this says.
-                return;
-            }
+            sends.merge(failure, 1, Integer::sum);
         }
     }
 

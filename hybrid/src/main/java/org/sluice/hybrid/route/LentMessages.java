@@ -53,10 +53,6 @@ public final class LentMessages {
         int result = Channel.LEND_BY_COPY;
         try {
             result = writer.lend(operation);
-        } catch (InternalError e) {
-            // As in StartedSends.start: the channel may be reading.
-            operation.outstanding = 1;
-            throw e;
         } finally {
             if (result != Channel.LENT && operation.outstanding == 0) {
                 onTheWay.remove(operation.id);

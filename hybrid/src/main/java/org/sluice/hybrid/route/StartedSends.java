@@ -32,10 +32,6 @@ final class StartedSends {
         int result = Channel.NO_RESOURCE;
         try {
             result = writer.start(operation);
-        } catch (InternalError e) {
-            // The peer may have been told. The device ends of it, and finds this here once the peer was stopped.
-            operation.started = true;
-            throw e;
         } finally {
             if (result != Channel.SENT && !operation.started) {
                 table.remove(operation.id);

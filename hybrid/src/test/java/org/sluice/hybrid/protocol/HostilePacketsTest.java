@@ -287,21 +287,6 @@ final class HostilePacketsTest {
     }
 
     @Test
-    void theLossOfAMessageThatNobodyAskedFor() {
-        Completion honest = receive(new byte[300], HONEST, 0);
-        channel.arrive(HONEST, PacketKind.RNDV_START, 7, 300, 0, 0);
-        run();
-        long id = channel.sent.remove().words()[1];
-        channel.arrive(LIAR, PacketKind.RNDV_END, id, PacketKind.BUFFER_LOST);
-        assertCutOff("RNDV_END");
-        assertFalse(honest.isReached());
-        channel.arrive(HONEST, PacketKind.RNDV_END, id, PacketKind.BUFFER_LOST);
-        run();
-        assertEquals(ErrorCode.BUFFER_LOST, honest.error());
-        assertEquals(HONEST, honest.failure().peer());
-    }
-
-    @Test
     void dataThatNobodyAskedFor() {
         channel.arrive(LIAR, PacketKind.RNDV_DATA, 7, 7, new byte[10]);
         assertCutOff("RNDV_DATA");

@@ -12,6 +12,7 @@ import org.sluice.bench.contestant.JavaCommand;
 import org.sluice.bench.contestant.OwnMemory;
 import org.sluice.bench.contestant.Peer;
 import org.sluice.bench.contestant.RdmaDevices;
+import org.sluice.bench.gc.GcWaitBench;
 import org.sluice.bench.memory.MemoryBench;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.BenchPlan;
@@ -55,6 +56,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     private static final List<String> COLD_TAKES =
             List.of("--channel", "--ranks", "--forks", "--peers", "--java", "--json", "--debug");
+    private static final List<String> GC_WAIT_TAKES = List.of("--sizes", "--seconds", "--java", "--json", "--debug");
 
     @Spec
     private CommandSpec spec;
@@ -77,7 +79,9 @@ public final class BenchCommand implements Callable<Integer> {
                         + " and the first 20,000 round trips, of 128 KB the first 200 and the first 3,000, from"
                         + " blocking calls and arrays; with more than two --ranks, exchanges with both neighbours in"
                         + " a ring. --forks says how many starts (default: 5)",
-                "memory: bytes of a connection over verbs (--channel ib), by itself; takes --java and --json"
+                "memory: bytes of a connection over verbs (--channel ib), by itself; takes --java and --json",
+                "gc-wait: how long a collection waits at most, second by second, while arrays go to and fro between two"
+                        + " processes, by itself; takes --sizes (of at least 1), --seconds, --java and --json"
             })
     private List<String> names = List.of("latency");
 
@@ -208,7 +212,7 @@ public final class BenchCommand implements Callable<Integer> {
         JavaCommand command;
         OutputFiles files = new OutputFiles(json, report);
         try {
-            plans = isMemory() || isCold() ? List.of() : plans();
+            plans = isMemory() || isCold() || isGcWait() ? List.of() : plans();
             command = JavaCommand.of(java);
             files.check();
         } catch (IllegalArgumentException e) {
@@ -229,6 +233,9 @@ public final class BenchCommand implements Callable<Integer> {
         }
         if (isCold()) {
             return cold(command, machine, files);
+        }
+        if (isGcWait()) {
+            return gcWait(command, machine, files);
         }
         HtmlReport page = new HtmlReport(machine);
         boolean good = true;
@@ -261,10 +268,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** Memory is no race: its ranks make connections once, and nobody is timed. */
     private boolean isMemory() {
-        if (!names.contains(MemoryBench.NAME)) {
+        if (!isByItself(MemoryBench.NAME, MEMORY_TAKES, "makes connections and no race")) {
             return false;
         }
-        checkByItself(MemoryBench.NAME, "makes connections and no race", MEMORY_TAKES);
         if (channel != null && !channel.equals(Route.IB.label())) {
             throw new IllegalArgumentException(
                     "--channel " + channel + ": memory measures connections over verbs; allowed is ib");
@@ -274,10 +280,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** Nor is this: a race warms up. */
     private boolean isCold() {
-        if (!names.contains(ColdBench.NAME)) {
+        if (!isByItself(ColdBench.NAME, COLD_TAKES, "starts jobs and warms up nothing")) {
             return false;
         }
-        checkByItself(ColdBench.NAME, "starts jobs and warms up nothing", COLD_TAKES);
         checkRange("--ranks", ranks, 2, RANKS_MOST);
         checkRange("--forks", forks, 1, FORKS_MOST);
         if (channel != null && coldRoute().needsVerbs()) {
@@ -305,8 +310,14 @@ public final class BenchCommand implements Callable<Integer> {
         return isGood ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
-    /** @param does what it does, as the rest of a sentence */
-    private void checkByItself(String benchmark, String does, List<String> takes) {
+    private boolean isGcWait() {
+        return isByItself(GcWaitBench.NAME, GC_WAIT_TAKES, "times collections and no race");
+    }
+
+    private boolean isByItself(String benchmark, List<String> takes, String why) {
+        if (!names.contains(benchmark)) {
+            return false;
+        }
         if (names.size() > 1) {
             throw new IllegalArgumentException(
                     benchmark + " is measured by itself; " + String.join(" ", names) + " are several benchmarks");
@@ -315,10 +326,11 @@ public final class BenchCommand implements Callable<Integer> {
             String name = option.longestName();
             if (!takes.contains(name)) {
                 throw new IllegalArgumentException(name.replace("--", option.negatable() ? "--[no-]" : "--")
-                        + " means nothing to " + benchmark + ", which " + does + "; it takes "
+                        + " means nothing to " + benchmark + ", which " + why + "; it takes "
                         + String.join(", ", takes));
             }
         }
+        return true;
     }
 
     private int memory(JavaCommand command, Machine machine, OutputFiles files) throws IOException {
@@ -326,15 +338,40 @@ public final class BenchCommand implements Callable<Integer> {
                 new MemoryBench(command.home(), machine, spec.commandLine().getOut());
         try {
             bench.run();
-        } catch (IllegalStateException e) {
-            spec.commandLine().getErr().println("memory: " + e.getMessage());
-            return CommandLine.ExitCode.SOFTWARE;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return CommandLine.ExitCode.SOFTWARE;
+        } catch (IllegalStateException | InterruptedException e) {
+            return notMeasured(MemoryBench.NAME, e);
         }
         files.append(bench.json());
         return CommandLine.ExitCode.OK;
+    }
+
+    private int gcWait(JavaCommand command, Machine machine, OutputFiles files) throws IOException {
+        List<Integer> bytes = sizes == null ? GcWaitBench.SIZES : Sizes.parse(sizes);
+        long whole = seconds == null ? GcWaitBench.SECONDS : Math.round(seconds);
+        if (bytes.contains(0) || whole < 1 || whole > GcWaitBench.SECONDS_MOST) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--sizes " + bytes + " --seconds " + seconds + ": gc-wait takes sizes of at least 1 and 1 to "
+                            + GcWaitBench.SECONDS_MOST + " seconds");
+        }
+        GcWaitBench bench =
+                new GcWaitBench(command.home(), machine, spec.commandLine().getOut());
+        try {
+            bench.run(bytes, (int) whole);
+        } catch (IllegalStateException | InterruptedException e) {
+            return notMeasured(GcWaitBench.NAME, e);
+        }
+        files.append(bench.json());
+        return CommandLine.ExitCode.OK;
+    }
+
+    private int notMeasured(String benchmark, Exception why) {
+        if (why instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        } else {
+            spec.commandLine().getErr().println(benchmark + ": " + why.getMessage());
+        }
+        return CommandLine.ExitCode.SOFTWARE;
     }
 
     private void publish(Results results, HtmlReport page) {

@@ -10,6 +10,7 @@ import java.util.List;
 import mpjbuf.ObjectSections;
 import mpjdev.Constants;
 import org.sluice.device.Device;
+import org.sluice.device.ProcessId;
 import org.sluice.mpi.Codec;
 import org.sluice.mpi.Communicator;
 import org.sluice.mpi.ObjectSpace;
@@ -191,7 +192,11 @@ public class MPI {
         codec = ObjectSpace.codec(world, caller);
         ObjectSections.use(codec);
         mainThread = Thread.currentThread();
-        ids = opened.peers().stream().map(id -> new ProcessID(id.uuid())).toArray(ProcessID[]::new);
+        List<ProcessId> peers = opened.peers();
+        ids = new ProcessID[peers.size()];
+        for (int rank = 0; rank < ids.length; rank++) {
+            ids[rank] = new ProcessID(peers.get(rank).uuid());
+        }
         COMM_WORLD.open(world, world.group(), null);
         Communicator self = Communicator.self(opened);
         COMM_SELF.open(self, self.group(), null);

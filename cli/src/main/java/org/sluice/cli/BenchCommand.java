@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.sluice.bench.cold.ColdBench;
 import org.sluice.bench.contestant.JavaCommand;
 import org.sluice.bench.contestant.OwnMemory;
 import org.sluice.bench.contestant.Peer;
@@ -47,8 +48,13 @@ public final class BenchCommand implements Callable<Integer> {
     private static final int CROWD = 100_000;
     private static final int CROWD_MOST = 1_000_000;
 
+    private static final int COLD_STARTS = 5;
+
     /** With --debug, which every command takes. */
     private static final List<String> MEMORY_TAKES = List.of("--channel", "--java", "--json", "--debug");
+
+    private static final List<String> COLD_TAKES =
+            List.of("--channel", "--ranks", "--forks", "--peers", "--java", "--json", "--debug");
 
     @Spec
     private CommandSpec spec;
@@ -67,6 +73,10 @@ public final class BenchCommand implements Callable<Integer> {
                 "collectives: all of barrier, broadcast, reduce, allreduce, reduce-scatter, allgather, alltoall,"
                         + " gather, scatter and scan, each of which may be named; the time of a call, the mean over"
                         + " ranks",
+                "cold: the first messages of jobs that are started anew, unpinned, by itself: of 1 B the first 1,000"
+                        + " and the first 20,000 round trips, of 128 KB the first 200 and the first 3,000, from"
+                        + " blocking calls and arrays; with more than two --ranks, exchanges with both neighbours in"
+                        + " a ring. --forks says how many starts (default: 5)",
                 "memory: bytes of a connection over verbs (--channel ib), by itself; takes --java and --json"
             })
     private List<String> names = List.of("latency");
@@ -198,7 +208,7 @@ public final class BenchCommand implements Callable<Integer> {
         JavaCommand command;
         OutputFiles files = new OutputFiles(json, report);
         try {
-            plans = isMemory() ? List.of() : plans();
+            plans = isMemory() || isCold() ? List.of() : plans();
             command = JavaCommand.of(java);
             files.check();
         } catch (IllegalArgumentException e) {
@@ -216,6 +226,9 @@ public final class BenchCommand implements Callable<Integer> {
         spec.commandLine().getOut().println(machine);
         if (isMemory()) {
             return memory(command, machine, files);
+        }
+        if (isCold()) {
+            return cold(command, machine, files);
         }
         HtmlReport page = new HtmlReport(machine);
         boolean good = true;
@@ -251,23 +264,61 @@ public final class BenchCommand implements Callable<Integer> {
         if (!names.contains(MemoryBench.NAME)) {
             return false;
         }
-        if (names.size() > 1) {
-            throw new IllegalArgumentException(
-                    "memory is measured by itself; " + String.join(" ", names) + " are several benchmarks");
-        }
-        for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
-            String name = option.longestName();
-            if (!MEMORY_TAKES.contains(name)) {
-                throw new IllegalArgumentException(name.replace("--", option.negatable() ? "--[no-]" : "--")
-                        + " means nothing to memory, which makes connections and no race; it takes "
-                        + String.join(", ", MEMORY_TAKES));
-            }
-        }
+        checkByItself(MemoryBench.NAME, "makes connections and no race", MEMORY_TAKES);
         if (channel != null && !channel.equals(Route.IB.label())) {
             throw new IllegalArgumentException(
                     "--channel " + channel + ": memory measures connections over verbs; allowed is ib");
         }
         return true;
+    }
+
+    /** Nor is this: a race warms up. */
+    private boolean isCold() {
+        if (!names.contains(ColdBench.NAME)) {
+            return false;
+        }
+        checkByItself(ColdBench.NAME, "starts jobs and warms up nothing", COLD_TAKES);
+        checkRange("--ranks", ranks, 2, RANKS_MOST);
+        checkRange("--forks", forks, 1, FORKS_MOST);
+        if (channel != null && coldRoute().needsVerbs()) {
+            throw new IllegalArgumentException(
+                    "--channel " + channel + ": cold starts jobs on this machine; allowed are threads, shm, auto");
+        }
+        return true;
+    }
+
+    private Route coldRoute() {
+        return channel == null ? Route.SHM : Route.of(channel)[0];
+    }
+
+    private int cold(JavaCommand command, Machine machine, OutputFiles files) throws IOException {
+        boolean isGiven = spec.commandLine().getParseResult().hasMatchedOption("--forks");
+        ColdBench bench = new ColdBench(
+                command,
+                machine,
+                new ColdBench.Jobs(coldRoute(), ranks, isGiven ? forks : COLD_STARTS),
+                peerNames(coldRoute()),
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr());
+        boolean isGood = bench.run();
+        files.append(bench.json());
+        return isGood ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** @param does what it does, as the rest of a sentence */
+    private void checkByItself(String benchmark, String does, List<String> takes) {
+        if (names.size() > 1) {
+            throw new IllegalArgumentException(
+                    benchmark + " is measured by itself; " + String.join(" ", names) + " are several benchmarks");
+        }
+        for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+            String name = option.longestName();
+            if (!takes.contains(name)) {
+                throw new IllegalArgumentException(name.replace("--", option.negatable() ? "--[no-]" : "--")
+                        + " means nothing to " + benchmark + ", which " + does + "; it takes "
+                        + String.join(", ", takes));
+            }
+        }
     }
 
     private int memory(JavaCommand command, Machine machine, OutputFiles files) throws IOException {

@@ -65,6 +65,17 @@ public interface Handlers {
 
     void syncSend(int dest, int handler, Object message, long offset, long count);
 
+    /** As {@link #isend(int, int, Object, long, long)}, of all of a buffer. */
+    default Request isend(int dest, int handler, Object message) {
+        return isend(dest, handler, message, 0, Device.WHOLE);
+    }
+
+    /**
+     * As {@link #syncSend}, without a wait or a copy: the buffer is the device's until the request ends, as one of
+     * {@link Device#isend}. A handler that sends so leaves the wait to others, as it holds up all that come after it.
+     */
+    Request isend(int dest, int handler, Object message, long offset, long count);
+
     /**
      * As {@link Device#give}: the handler reads the buffer's memory itself where it can be reached, and it is freed
      * when the handler has ended.

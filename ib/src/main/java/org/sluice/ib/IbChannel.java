@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.sluice.device.SluiceException;
+import org.sluice.device.arena.Arena;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.channel.RemoteReference;
@@ -93,6 +94,11 @@ public final class IbChannel implements Channel {
         return remote.cache();
     }
 
+    /** For the message buffers of a rank that shares no memory with other processes; gives none after close. */
+    public Arena privateArena() {
+        return remote.arena();
+    }
+
     /** What peers need to connect; goes through the job's bootstrap. */
     public byte[] facts() {
         return parts.own.encode();
@@ -162,8 +168,12 @@ public final class IbChannel implements Channel {
     /** {@link Counters} under the progress lock, then those of each peer's send lock. */
     @Override
     public Counters[] counters() {
-        List<Counters> all = new ArrayList<>(
-                List.of(counters, parts.helperCounters, remote.cache().counters(), connections.counters()));
+        List<Counters> all = new ArrayList<>(List.of(
+                counters,
+                parts.helperCounters,
+                remote.cache().counters(),
+                remote.arena().counters(),
+                connections.counters()));
         for (Connection connection : connections.all()) {
             if (connection != null) {
                 all.add(connection.counters());
@@ -429,6 +439,6 @@ public final class IbChannel implements Channel {
 
     @Override
     public String toString() {
-        return "IbChannel[" + parts.own + ", " + Arrays.toString(connections.all()) + "]";
+        return "IbChannel[" + parts.own + ", " + Arrays.toString(connections.all()) + ", " + remote + "]";
     }
 }

@@ -1,6 +1,7 @@
 package org.sluice.ib;
 
 import java.util.concurrent.TimeUnit;
+import org.sluice.device.arena.Arena;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.channel.RemoteReference;
@@ -12,6 +13,7 @@ import org.sluice.ib.adapter.Resources;
 import org.sluice.ib.connect.Connection;
 import org.sluice.ib.connect.ConnectionState;
 import org.sluice.ib.connect.Connections;
+import org.sluice.ib.memory.PrivateExtents;
 import org.sluice.ib.memory.Registration;
 import org.sluice.ib.memory.RegistrationCache;
 import org.sluice.ib.queue.TransferQueue;
@@ -48,6 +50,8 @@ final class RemoteMemory implements AutoCloseable {
 
     private final VerbsCalls verbs;
     private final RegistrationCache cache;
+    private final PrivateExtents extents;
+    private final Arena arena;
     private final Movers movers;
     private final int pieceBytes;
     private final int depth;
@@ -72,6 +76,8 @@ final class RemoteMemory implements AutoCloseable {
         this.movers = new Movers(options, resources.isSoftRoce());
         this.cache = new RegistrationCache(
                 verbs, domain, movers.access(), resources.mostRegionBytes(), resources.mostRegions(), options);
+        this.extents = new PrivateExtents(options, cache);
+        this.arena = new Arena(extents);
         this.pieceBytes = (int) Math.max(1, Math.min(PIECE_BYTES, mostBytes));
         this.depth = resources.reads();
         this.reads = new TransferQueue[ranks];
@@ -84,6 +90,10 @@ final class RemoteMemory implements AutoCloseable {
 
     RegistrationCache cache() {
         return cache;
+    }
+
+    Arena arena() {
+        return arena;
     }
 
     RemoteWrites writes() {
@@ -234,7 +244,12 @@ final class RemoteMemory implements AutoCloseable {
     @Override
     public void close() {
         Memory.free(memory);
-        cache.close();
+        try {
+            cache.close();
+        } finally {
+            extents.close();
+            arena.close();
+        }
     }
 
     @Override

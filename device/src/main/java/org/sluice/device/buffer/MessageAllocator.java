@@ -10,5 +10,10 @@ public interface MessageAllocator {
     /** Absolute address of zeroed memory, aligned to a cache line. */
     long allocate(long bytes);
 
+    /** As {@link #allocate}, for who overwrites all of it: with whatever was there. */
+    default long allocateUnzeroed(long bytes) {
+        return allocate(bytes);
+    }
+
     void free(long address, long bytes);
 }

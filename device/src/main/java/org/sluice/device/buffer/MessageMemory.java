@@ -70,12 +70,21 @@ public final class MessageMemory implements MessageBuffer {
     }
 
     public MessageMemory(MessageAllocator allocator, long bytes) {
+        this(allocator, bytes, true);
+    }
+
+    /** For a message that fills all of it before anybody can look: what was there before stays until then. */
+    public static MessageMemory unzeroed(MessageAllocator allocator, long bytes) {
+        return new MessageMemory(allocator, bytes, false);
+    }
+
+    private MessageMemory(MessageAllocator allocator, long bytes, boolean isZeroed) {
         if (bytes < 0) {
             throw new IllegalArgumentException(
                     "a message buffer of " + bytes + " bytes was asked for; 0 or more are allowed");
         }
         this.bytes = bytes;
-        this.address = allocator.allocate(bytes);
+        this.address = isZeroed ? allocator.allocate(bytes) : allocator.allocateUnzeroed(bytes);
         this.life = new Life(allocator, address, bytes);
         this.leak = LEAKS.register(this, life);
     }

@@ -88,21 +88,20 @@ public enum Option {
     SHM_CMA(
             "shm.cma",
             true,
-            "kernel-assisted copy for direct buffers: auto (where allowed, from shm.cma.min.bytes on, and where trials"
-                    + " find it faster), on, off",
+            "kernel-assisted copy out of direct buffers and arrays: auto (where allowed, from shm.cma.min.bytes on, and"
+                    + " where trials find it faster), on, off",
             "auto",
             "on",
             "off"),
     SHM_CMA_MIN(
             "shm.cma.min.bytes",
             Unit.BYTES,
-            "1m",
+            "16k",
             0,
             1L << 40,
             false,
-            "with shm.cma=auto, direct buffers from this size on may be read by the receiver's process, in one copy"
-                    + " into a direct buffer, in two into an array: after 256 MB from a peer 16 messages go both ways"
-                    + " by turns, the next 4000 the faster one, and so on"),
+            "with shm.cma=auto, direct buffers and arrays from this size on may be read by the receiver's process, in"
+                    + " one copy: of messages of like size 4 go each way, the next 24 to 1536 the faster one"),
     IB_ADDRESS(
             "ib.address",
             Unit.NAMES,
@@ -292,6 +291,25 @@ public enum Option {
             "memory of the program that stays registered with the RDMA device after its message, in bytes; it can't be"
                     + " swapped out"),
     IB_CACHE_REGIONS("ib.cache.regions", Unit.COUNT, "1024", 0, 1 << 20, false, "the same, in separate pieces"),
+    IB_POOL_STEP(
+            "ib.pool.step.bytes",
+            Unit.BYTES,
+            "4m",
+            65536,
+            1L << 40,
+            false,
+            "memory for message buffers of a rank that shares none with others grows by at least this much at a time;"
+                    + " else sluice.shm.arena.step.bytes says so"),
+    IB_POOL_LIMIT(
+            "ib.pool.limit.bytes",
+            Unit.BYTES,
+            "1g",
+            0,
+            1L << 46,
+            false,
+            "memory for message buffers that is registered with the RDMA device in large extents and stays so, in"
+                    + " bytes; it can't be swapped out; buffers beyond are registered one by one, and counted in"
+                    + " sluice.ib.cache.bytes"),
     ROUTES_BYTES(
             "routes.bytes",
             Unit.BYTES,

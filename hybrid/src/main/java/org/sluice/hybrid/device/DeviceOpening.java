@@ -10,6 +10,7 @@ import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 import org.sluice.device.Device;
 import org.sluice.device.SluiceException;
+import org.sluice.device.arena.Arena;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.Fences;
@@ -41,6 +42,8 @@ import org.sluice.shm.threads.ThreadChannel;
 final class DeviceOpening {
     private static final String SEGMENT_KEY = "shm";
     private static final String VERBS_KEY = "ib";
+    /** A private buffer that would take more than this part of what may be registered is none of the arena. */
+    private static final int POOL_PARTS = 4;
 
     private final Job job;
     private final Options options;
@@ -59,11 +62,12 @@ final class DeviceOpening {
     private String[] channelNames;
 
     DeviceOpening(Job job, Options options) {
-        this(job, options, NativeSupport.of(options), UnaryOperator.identity());
+        this(job, options, NativeSupport.of(options), null);
     }
 
     /**
-     * @param disguise what this rank publishes instead of where it is: for tests, whose ranks are threads of one JVM
+     * @param disguise what this rank publishes instead of where it is: for tests, whose ranks are threads of one JVM;
+     *     null for nothing else
      */
     DeviceOpening(Job job, Options options, NativeSupport natives, UnaryOperator<PeerFacts> disguise) {
         this.disguise = disguise;
@@ -138,12 +142,13 @@ final class DeviceOpening {
     /** Exchanges facts and derives each peer's channel from them. */
     private void choose() {
         ChannelChoice choice = new ChannelChoice(options);
-        own = disguise.apply(PeerFacts.own(
+        PeerFacts known = PeerFacts.own(
                 NodeIdentity.of(Path.of(options.text(Option.SHM_DIR))),
                 natives.isFenced(),
                 OpenFiles.ownProcess(natives.calls()),
                 choice.verbs(),
-                options));
+                options);
+        own = disguise == null ? known : disguise.apply(known);
         own.publish(bootstrap);
         // Said before there is such a file, or it is known that there will be none: puts travel with the fence.
         Path name = SegmentName.of(options, natives.calls(), job.id(), job.rank());
@@ -316,9 +321,15 @@ final class DeviceOpening {
         }
     }
 
-    private static OpenBuffers allocator(SegmentChannel segments, IbChannel verbs) {
-        MessageAllocator memory = segments == null ? new DirectMemory() : new ArenaMemory(segments);
-        return new OpenBuffers(verbs == null ? memory : new RegisteredMemory(memory, verbs.registrations()));
+    private OpenBuffers allocator(SegmentChannel segments, IbChannel verbs) {
+        if (verbs == null) {
+            return new OpenBuffers(segments == null ? new DirectMemory() : segments.arena());
+        }
+        Arena arena = segments == null ? verbs.privateArena() : segments.arena();
+        verbs.registrations().pool(arena);
+        long most = options.number(Option.IB_POOL_LIMIT) / POOL_PARTS;
+        MessageAllocator memory = segments == null ? new PrivateMemory(arena, new DirectMemory(), most) : arena;
+        return new OpenBuffers(new RegisteredMemory(memory, verbs.registrations()));
     }
 
     /**

@@ -16,6 +16,13 @@ final class DirectMemory implements MessageAllocator {
 
     @Override
     public long allocate(long bytes) {
+        long address = allocateUnzeroed(bytes);
+        Memory.setZero(address, bytes);
+        return address;
+    }
+
+    @Override
+    public long allocateUnzeroed(long bytes) {
         long given;
         try {
             given = Memory.allocate(Math.addExact(bytes, ROOM));
@@ -26,7 +33,6 @@ final class DirectMemory implements MessageAllocator {
                     "no memory for a message buffer of " + bytes + " bytes: free some, or ask for less",
                     e);
         }
-        Memory.setZero(given, bytes + ROOM);
         long aligned = (given + ROOM) & -Memory.CACHE_LINE;
         Memory.putLong(aligned - Long.BYTES, given);
         return aligned;

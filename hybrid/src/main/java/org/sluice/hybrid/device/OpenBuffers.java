@@ -18,7 +18,15 @@ final class OpenBuffers implements MessageAllocator {
 
     @Override
     public long allocate(long size) {
-        long address = memory.allocate(size);
+        return opened(memory.allocate(size), size);
+    }
+
+    @Override
+    public long allocateUnzeroed(long size) {
+        return opened(memory.allocateUnzeroed(size), size);
+    }
+
+    private long opened(long address, long size) {
         bytes.add(size);
         count.increment();
         return address;

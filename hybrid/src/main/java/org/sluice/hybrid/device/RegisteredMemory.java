@@ -14,6 +14,11 @@ record RegisteredMemory(MessageAllocator memory, RegistrationCache registrations
     }
 
     @Override
+    public long allocateUnzeroed(long bytes) {
+        return memory.allocateUnzeroed(bytes);
+    }
+
+    @Override
     public void free(long address, long bytes) {
         // Else it stays: a peer could still read or write there.
         if (registrations.freed(address)) {

@@ -44,7 +44,7 @@ public final class ExchangeInspection {
                 && !handlers.serving.isEmpty()
                 && !handlers.isRunning()
                 && !handlers.isDue()
-                && handlers.fetches.isEmpty();
+                && !handlers.fetches.isMoving();
     }
 
     /** As {@link org.sluice.device.layer.LayerWatcher#activities}. */

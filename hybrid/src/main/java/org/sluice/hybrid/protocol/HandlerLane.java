@@ -1,19 +1,18 @@
 package org.sluice.hybrid.protocol;
 
+import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import org.sluice.device.Handler;
 import org.sluice.device.HandlerException;
-import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.memory.Memory;
-import org.sluice.hybrid.request.Completion;
-import org.sluice.hybrid.route.Fifo;
 
 /**
  * The messages of one rank for handlers, in order, and the one whose turn it is.
  *
- * <p>States of that message: none; being fetched ({@link #fetched}, into {@link #memory}); due (in the queue of
- * {@link HandlerMessages}); running. <i>Thread</i>: under the progress lock, but for {@link #handle}, {@link #task} and
- * {@link #refused}, which are for who has the lane. <i>Proof</i>: {@code HandlerCases}, {@code ShortHandlerCases}.
+ * <p>States of that message: none; due (in the queue of {@link HandlerMessages}); running. Those that are
+ * {@link #fetching} come before those that are {@link #waiting}. <i>Thread</i>: under the progress lock, but for
+ * {@link #handle}, {@link #task} and {@link #refused}, which are for who has the lane. <i>Proof</i>:
+ * {@code HandlerCases}, {@code ShortHandlerCases}.
  */
 final class HandlerLane {
     /** What {@link #copyShort} takes. */
@@ -23,7 +22,11 @@ final class HandlerLane {
 
     final int source;
     /** Behind the one whose turn it is. */
-    final Fifo<StoredMessage> waiting = new Fifo<>();
+    final ArrayDeque<StoredMessage> waiting = new ArrayDeque<>();
+    /** Before these: on their way, or come, into memory of this device. */
+    final ArrayDeque<HandlerFetch> fetching = new ArrayDeque<>();
+    /** Of these and of {@link #fetch}. */
+    long fetchedBytes;
 
     final HandlerMessage view = new HandlerMessage();
     private final HandlerTasks tasks;
@@ -37,16 +40,14 @@ final class HandlerLane {
     long bytes;
     Handler handler;
     Executor executor;
-    /** It lies in {@link #shortBytes}, and so neither in {@link #message} nor in {@link #memory}. */
+    /** It lies in {@link #shortBytes}, and so neither in {@link #message} nor in {@link #fetch}. */
     boolean isShort;
 
     final byte[] shortBytes = new byte[SHORT_BYTES];
     /** It lies in memory that goes back when it was handled; else null. */
     StoredMessage message;
     /** Where a message came that could not be read in place. */
-    MessageMemory memory;
-    /** While it is on its way there. */
-    Completion fetched;
+    HandlerFetch fetch;
     /** Its handler threw, or could not be called. */
     boolean hasFailed;
     /** Why its handler can't be called, and what that came from; null where it can. */
@@ -58,10 +59,6 @@ final class HandlerLane {
      * null: none had to.
      */
     Thread nestedIn;
-    /**
-     * What the handler threw may be of a page that an earlier round touched, as in a callback: then it ends the device.
-     */
-    InternalError fault;
 
     HandlerLane(HandlerTasks tasks, int source) {
         this.tasks = tasks;
@@ -88,23 +85,9 @@ final class HandlerLane {
         problem = newProblem;
     }
 
-    /** Gives {@link #memory} back, where there is any. */
-    void closeMemory() {
-        MessageMemory closed = memory;
-        memory = null;
-        if (closed != null) {
-            try {
-                closed.close();
-            } catch (IllegalStateException e) {
-                // The handler sends it on: it goes when it is collected.
-                return;
-            }
-        }
-    }
-
     /** A message that comes now has its turn at once, if its id is registered. */
     boolean isFree() {
-        return !isBusy && waiting.isEmpty();
+        return !isBusy && waiting.isEmpty() && fetching.isEmpty();
     }
 
     /** The message whose turn it is comes from there. */
@@ -128,7 +111,6 @@ final class HandlerLane {
     /** Throws nothing. */
     void tell(String what, Throwable cause) {
         hasFailed = true;
-        fault = cause instanceof InternalError ? (InternalError) cause : null;
         try {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler()

@@ -37,6 +37,8 @@ final class HandlerMessage implements Lease {
     private boolean inPlace;
     /** Stored with release: a fence here would hold up the handler, and one at its end wait for what it has sent. */
     private boolean readable;
+    /** A program may have views of its memory. */
+    private boolean shown;
 
     /** @param memory what keeps an absolute address' memory, or the array that it counts from */
     void begin(int source, int handler, long newBytes, Object memory, long newAddress, boolean isInPlace) {
@@ -48,11 +50,17 @@ final class HandlerMessage implements Lease {
         address = newAddress;
         bytes = newBytes;
         inPlace = isInPlace;
+        shown = false;
         READABLE.setRelease(this, true);
     }
 
     void end() {
         READABLE.setRelease(this, false);
+    }
+
+    /** Whether the handler that has returned may have kept a view. */
+    boolean isShown() {
+        return shown;
     }
 
     private long at(long offset, long size) {
@@ -81,6 +89,7 @@ final class HandlerMessage implements Lease {
     @Override
     public ByteBuffer buffer(long offset, int length) {
         long from = at(offset, length);
+        shown = true;
         ByteBuffer view = base == null
                 ? Memory.view(from, length, keepAlive)
                 : ByteBuffer.wrap(base, (int) (from - Memory.arrayOffset(base)), length)

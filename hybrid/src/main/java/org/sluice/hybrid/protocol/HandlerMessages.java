@@ -32,7 +32,7 @@ public final class HandlerMessages implements DueWork {
     private final HandlerRegistrations registrations = new HandlerRegistrations();
     private final HandlerLane[] lanes;
     private final DueLanes due;
-    /** Lanes whose message is on its way into memory of this device. */
+    /** Messages that are on their way into memory of this device. */
     final HandlerFetches fetches;
     /** The one that {@link #run} is at; NONE where its executor has it. */
     private int current = DueLanes.NONE;
@@ -61,17 +61,10 @@ public final class HandlerMessages implements DueWork {
         this.counters = counters;
         this.tasks = new HandlerTasks(rank, this);
         this.lanes = new HandlerLane[ranks];
-        this.fetches = new HandlerFetches(exchange, allocator, ranks);
+        this.fetches = new HandlerFetches(exchange, allocator, ranks, counters);
         this.due = new DueLanes(ranks);
         engine.serving().work(this);
-        try {
-            receiver.handlers(this);
-        } catch (Throwable e) {
-            // What had come is here in part, where nobody finds it, and in part nowhere: who asks again gets another of
-            // these.
-            exchange.fail(e);
-            throw exchange.ended();
-        }
+        receiver.handlers(this);
     }
 
     /** @return false where the id is registered already */
@@ -81,8 +74,8 @@ public final class HandlerMessages implements DueWork {
         }
         tasks.used(executor);
         for (HandlerLane lane : lanes) {
-            if (lane != null && !lane.isBusy) {
-                next(lane);
+            if (lane != null) {
+                goOn(lane);
             }
         }
         return true;
@@ -110,9 +103,7 @@ public final class HandlerMessages implements DueWork {
         }
         intake.came(message.source);
         lane.waiting.add(message);
-        if (!lane.isBusy) {
-            next(lane);
-        }
+        goOn(lane);
     }
 
     /**
@@ -178,13 +169,46 @@ public final class HandlerMessages implements DueWork {
 
     /** At the end of a round, as the next may not come before somebody rings. */
     void noticeFetched() {
-        for (HandlerLane lane; (lane = fetches.nextOver()) != null; ) {
-            fetched(lane);
+        for (int i = fetches.lanes() - 1; i >= 0; i--) {
+            HandlerLane lane = fetches.lane(i);
+            if (over != null && !lane.isBusy) {
+                fetches.drop(lane);
+            } else if (!lane.isBusy && lane.fetching.peek().isOver()) {
+                goOn(lane);
+            }
         }
     }
 
-    /** The message before is over: the next has its turn, if it has a handler. */
+    /** What has to be fetched begins to come, and the next has its turn if there is none whose turn it is. */
+    private void goOn(HandlerLane lane) {
+        fetchAhead(lane);
+        if (!lane.isBusy) {
+            next(lane);
+            fetchAhead(lane);
+        }
+    }
+
+    /** Only from the front, so that what is fetched stands before what waits. */
+    private void fetchAhead(HandlerLane lane) {
+        for (StoredMessage message; over == null && (message = lane.waiting.peek()) != null; ) {
+            if (!message.rendezvous
+                    || !HandlerFetches.hasRoom(lane, message.bytes)
+                    || registrations.get(message.tag) == null
+                    || exchange.addressInPlace(message) != 0) {
+                return;
+            }
+            lane.waiting.poll();
+            fetches.begin(lane, message);
+        }
+    }
+
+    /** The message before is over: the next has its turn, if it is here and has a handler. */
     private void next(HandlerLane lane) {
+        HandlerFetch fetch = lane.fetching.peek();
+        if (fetch != null) {
+            nextFetched(lane, fetch);
+            return;
+        }
         StoredMessage message = over != null ? null : lane.waiting.peek();
         HandlerRegistrations.Registration registration = message == null ? null : registrations.get(message.tag);
         if (registration != null) {
@@ -198,12 +222,6 @@ public final class HandlerMessages implements DueWork {
         long address = message.address;
         if (message.rendezvous) {
             address = exchange.addressInPlace(message);
-            if (address == 0) {
-                if (fetches.begin(lane, message)) {
-                    fetched(lane);
-                }
-                return;
-            }
             counters.increment(Counter.IN_PLACE);
         } else if (message.kept) {
             counters.increment(Counter.IN_PLACE);
@@ -223,20 +241,15 @@ public final class HandlerMessages implements DueWork {
         engine.serving().due();
     }
 
-    private void fetched(HandlerLane lane) {
-        Failure failure = lane.fetched.failure();
-        lane.fetched = null;
-        if (over != null) {
-            // It came too late for its handler.
-            lane.closeMemory();
-            return;
+    private void nextFetched(HandlerLane lane, HandlerFetch fetch) {
+        HandlerRegistrations.Registration registration =
+                over != null || !fetch.isOver() ? null : registrations.get(fetch.id);
+        if (registration != null) {
+            fetches.take(lane);
+            lane.hasTurn(fetch.id, fetch.bytes, registration);
+            fetch.tell(lane);
+            isDue(lane);
         }
-        if (failure != null && lane.problem == null) {
-            lane.cannot("could not be called", failure.toException(null));
-        } else if (lane.problem == null) {
-            lane.view.begin(lane.source, lane.id, lane.bytes, lane.memory, lane.memory.address(), false);
-        }
-        isDue(lane);
     }
 
     @Override
@@ -316,24 +329,10 @@ public final class HandlerMessages implements DueWork {
         }
     }
 
-    /** What a task threw may be of a page that an earlier round touched. */
-    void fail(Throwable cause) {
-        engine.lock();
-        try {
-            exchange.fail(cause);
-        } finally {
-            engine.unlock();
-        }
-    }
-
     private void handled(HandlerLane lane) {
         running--;
         lane.view.end();
         counters.increment(Counter.HANDLED);
-        if (lane.fault != null) {
-            exchange.fail(lane.fault);
-            lane.fault = null;
-        }
         finish(lane);
     }
 
@@ -352,13 +351,13 @@ public final class HandlerMessages implements DueWork {
         } else {
             giveBack(lane);
         }
-        next(lane);
+        goOn(lane);
     }
 
     private void giveBack(HandlerLane lane) {
         StoredMessage message = lane.message;
         lane.message = null;
-        lane.closeMemory();
+        fetches.giveBack(lane, lane.view.isShown());
         if (message != null && (!ended || message.kept)) {
             giveBack(message);
         }
@@ -402,6 +401,7 @@ public final class HandlerMessages implements DueWork {
     void end(Failure failure) {
         halt(failure);
         ended = true;
+        fetches.end();
         for (HandlerLane lane : lanes) {
             if (lane != null) {
                 lane.view.end();
@@ -415,12 +415,13 @@ public final class HandlerMessages implements DueWork {
         StringBuilder text =
                 new StringBuilder("HandlerMessages[" + intake.waiting() + " waiting, " + running + " running");
         for (HandlerLane lane : lanes) {
-            StoredMessage first = lane == null || lane.isBusy ? null : lane.waiting.peek();
-            if (first != null) {
+            HandlerFetch fetch = lane == null || lane.isBusy ? null : lane.fetching.peek();
+            StoredMessage first = lane == null || lane.isBusy || fetch != null ? null : lane.waiting.peek();
+            if (fetch != null && fetch.isOver() || first != null) {
                 text.append(", rank ")
                         .append(lane.source)
                         .append("'s for handler ")
-                        .append(first.tag)
+                        .append(fetch != null ? fetch.id : first.tag)
                         .append(", which nobody has registered");
             }
         }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.sluice.device.Device.ANY_SOURCE;
 import static org.sluice.device.Device.ANY_TAG;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -139,6 +140,51 @@ interface HandlerCases extends DeviceCases {
                         serve(device);
                         assertEquals(List.of(-2.25, -2.25, 42L, readsInPlace(), 43L, readsInPlace()), seen);
                         awaitEnd(kept.get());
+                    });
+        }
+    }
+
+    /** Of any length, from outside and from inside a handler, in the order of the calls. */
+    @Test
+    default void isendNeitherWaitsNorCopies() {
+        int[] lengths = {1, 1000, LARGE, 3, 2 * LARGE, 0, LARGE, LARGE + 1, 7};
+        try (DeviceJob job = open(2)) {
+            job.run(
+                    device -> {
+                        List<Request> answers = new CopyOnWriteArrayList<>();
+                        device.handlers().register(ID, (source, message) -> {
+                            byte[] answer = copy(message);
+                            answers.add(device.handlers().isend(1, OTHER_ID, answer));
+                            if (answers.size() == lengths.length) {
+                                device.handlers().stop();
+                            }
+                        });
+                        Request[] sends = new Request[lengths.length];
+                        for (int i = 0; i < lengths.length; i++) {
+                            sends[i] = device.handlers().isend(1, ID, pattern(i, lengths[i] + 2), 1, lengths[i]);
+                        }
+                        device.handlers().serve();
+                        device.waitAll(sends);
+                        device.waitAll(answers.toArray(new Request[0]));
+                        assertEquals(0, device.counters().get("handler.sends.kept"));
+                    },
+                    device -> {
+                        List<byte[]> seen = new CopyOnWriteArrayList<>();
+                        device.handlers()
+                                .register(
+                                        ID,
+                                        (source, message) -> device.handlers().isend(0, ID, copy(message)));
+                        device.handlers().register(OTHER_ID, (source, message) -> {
+                            seen.add(copy(message));
+                            if (seen.size() == lengths.length) {
+                                device.handlers().stop();
+                            }
+                        });
+                        device.handlers().serve();
+                        for (int i = 0; i < lengths.length; i++) {
+                            byte[] sent = pattern(i, lengths[i] + 2);
+                            assertArrayEquals(Arrays.copyOfRange(sent, 1, 1 + lengths[i]), seen.get(i), "message " + i);
+                        }
                     });
         }
     }

@@ -158,7 +158,7 @@ final class MessageBufferRxeTest {
     /** What a program does that never heard of any of this. */
     @Test
     void shortMessagesAndMemoryThatIsUsedOnceAreCopied() {
-        try (DeviceJob job = job(Map.of())) {
+        try (DeviceJob job = job(Map.of("sluice.ib.pool.limit.bytes", "0"))) {
             job.run(
                     device -> {
                         for (int i = 0; i < 30; i++) {

@@ -19,7 +19,8 @@ import org.sluice.device.MessageBuffer;
 final class RegisteringRxeTest {
     private static final int BYTES = 50_000;
 
-    private final DeviceJob job = DeviceJob.open(2, Map.of("sluice.channels", "ib", "sluice.ib.cache.bytes", "0"));
+    private final DeviceJob job = DeviceJob.open(
+            2, Map.of("sluice.channels", "ib", "sluice.ib.cache.bytes", "0", "sluice.ib.pool.limit.bytes", "0"));
     private final Device device = job.device(0);
 
     @AfterEach

@@ -20,6 +20,10 @@ public final class Registration extends WeakReference<Object> {
 
     /** Whose memory may be freed at any time: gone with its last use. */
     final boolean isPassing;
+    /** Of memory in a registered extent, whose region this is: it comes and goes without the adapter. */
+    final boolean isPooled;
+    /** Its memory was to be freed while somebody used it: it goes with the last use. */
+    boolean isFreed;
 
     int uses;
     /** Asked for by the program: no limit takes it away. */
@@ -47,7 +51,8 @@ public final class Registration extends WeakReference<Object> {
             long handle,
             int lkey,
             int rkey,
-            boolean isPassing) {
+            boolean isPassing,
+            boolean isPooled) {
         super(owner, collected);
         this.hash = System.identityHashCode(owner);
         this.address = address;
@@ -56,6 +61,7 @@ public final class Registration extends WeakReference<Object> {
         this.lkey = lkey;
         this.rkey = rkey;
         this.isPassing = isPassing;
+        this.isPooled = isPooled;
     }
 
     /** What work requests of this rank name the memory by. */

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.sluice.device.arena.Arena;
+import org.sluice.device.arena.Extent;
 import org.sluice.device.buffer.MemoryOwner;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
@@ -22,8 +24,8 @@ import org.sluice.jni.verbs.VerbsCalls;
  *
  * <p>A registration pins its pages. One whose owner was collected, or whose memory was freed behind this class's back,
  * therefore harms nobody until it is ended: no request can name it any more. Memory that anybody may free at any time
- * is registered for as long as it is used, and message buffers until they are freed, of which {@link #freed} is told
- * first.
+ * is registered for as long as it is used. Message buffers lie in extents that are registered once for all of them
+ * ({@link RegisteredExtents}); one that doesn't is registered until it is freed, of which {@link #freed} is told first.
  *
  * <p><i>Thread</i>: any; a hit is one look-up under a lock, with no native call and nothing allocated. <i>Owns</i>: the
  * registrations. <i>Lends</i>: them, between {@link #acquire} and {@link #release}; whoever has one keeps the owner.
@@ -50,14 +52,21 @@ public final class RegistrationCache implements AutoCloseable {
     private final Set<Registration> leaving = new HashSet<>();
 
     private final GivingBack back = new GivingBack();
+    private final RegisteredExtents extents;
     private final KeptMemory kept = new KeptMemory();
     private final RepeatedUse uses = new RepeatedUse();
     private final Counters counters = new Counters();
     private final long[] out = new long[VerbsCalls.REGION_FIELDS];
     /** Before the oldest and behind the newest. */
-    private final Registration ends = new Registration(null, null, 0, 0, 0, 0, 0, false);
+    private final Registration ends = new Registration(null, null, 0, 0, 0, 0, 0, false, false);
+
+    /** Where message buffers are given back to; null: they are of no arena. */
+    private Arena arena;
 
     private long bytes;
+    /** Registered one by one. */
+    private int single;
+
     private boolean closed;
 
     /**
@@ -76,6 +85,13 @@ public final class RegistrationCache implements AutoCloseable {
         this.limitRegions = (int) Math.min(options.count(Option.IB_CACHE_REGIONS), Math.max(1, mostRegions / 2));
         ends.older = ends;
         ends.newer = ends;
+        extents = new RegisteredExtents(verbs, domain, access, mostBytes, options, counters);
+    }
+
+    /** Where message buffers lie, before there is one. */
+    public synchronized void pool(Arena newArena) {
+        arena = newArena;
+        extents.of(newArena);
     }
 
     /** What was counted here. */
@@ -107,12 +123,21 @@ public final class RegistrationCache implements AutoCloseable {
             return null;
         }
         Registration found = table.find(owner, address, length);
-        return found != null ? acquire(found, owner) : uses.isUsual(owner) ? acquireNew(owner, address, length) : null;
+        if (found != null) {
+            return acquire(found, owner);
+        }
+        Extent extent = MemoryOwner.life(owner) == MemoryOwner.Life.CLOSED ? extents.extentOf(address) : null;
+        boolean isUsual = extent == null ? uses.isUsual(owner) : extents.isRegistered(extent) || uses.isUsual(extent);
+        return isUsual ? acquireNew(owner, address, length) : null;
     }
 
     private Registration acquire(Registration found, Object owner) {
-        unlink(found);
-        link(found);
+        if (found.isPooled) {
+            counters.increment(Counter.POOL_HITS);
+        } else {
+            unlink(found);
+            link(found);
+        }
         found.use(owner);
         return found;
     }
@@ -128,6 +153,9 @@ public final class RegistrationCache implements AutoCloseable {
 
     public synchronized void release(Registration registration) {
         if (closed || !registration.unuse()) {
+            return;
+        }
+        if (registration.isPooled && !registration.isOut) {
             return;
         }
         if (registration.isOut) {
@@ -152,7 +180,9 @@ public final class RegistrationCache implements AutoCloseable {
         }
         Registration found = table.find(owner, address, length);
         if (found == null) {
-            found = registerRange(owner, address, length, MemoryOwner.life(owner));
+            MemoryOwner.Life life = MemoryOwner.life(owner);
+            found = life == MemoryOwner.Life.CLOSED ? pooled(owner, address, length) : null;
+            found = found == null ? registerRange(owner, address, length, life) : found;
         }
         if (found != null) {
             found.isPinned = true;
@@ -164,6 +194,10 @@ public final class RegistrationCache implements AutoCloseable {
     public synchronized void forget(Object owner) {
         Registration found;
         while (!closed && (found = table.first(owner)) != null) {
+            found.isPinned = false;
+            if (found.isPooled) {
+                return; // Its extent stays, so nothing is gained.
+            }
             end(found);
         }
     }
@@ -171,23 +205,34 @@ public final class RegistrationCache implements AutoCloseable {
     /**
      * A message buffer is about to be freed.
      *
-     * @return false where the adapter doesn't let go of it: then it must not be
+     * @return false where the adapter doesn't let go of it: then it must not be, and is by this class if that changes
      */
     public synchronized boolean freed(long address) {
         if (closed) {
-            return !kept.isKept(address);
+            return !kept.isKept(address) && !extents.isKept(address);
         }
         Registration registration = closable.get(address);
         if (registration != null) {
             end(registration);
         }
         // Before the memory goes, whatever became of those who had it.
-        for (Registration each : leaving.toArray(new Registration[0])) {
-            if (each.address == address) {
-                deregister(each);
+        boolean isUsed = false;
+        if (!leaving.isEmpty()) {
+            for (Registration each : leaving.toArray(new Registration[0])) {
+                if (each.address == address && each.isPooled) {
+                    each.isFreed = true;
+                    isUsed = true;
+                } else if (each.address == address) {
+                    deregister(each);
+                }
             }
         }
-        return !kept.isKept(address);
+        return !isUsed && !kept.isKept(address);
+    }
+
+    /** Whether the adapter uses none of this extent any more, after {@link #close}. */
+    boolean isLetGo(Extent extent) {
+        return !RegisteredExtents.isKept(extent);
     }
 
     /** Ends the registrations whose owners were collected; a few times a second. */
@@ -199,9 +244,9 @@ public final class RegistrationCache implements AutoCloseable {
         }
     }
 
-    /** How many there are. */
+    /** How many there are, without those of memory in registered extents. */
     public synchronized int size() {
-        return table.size();
+        return single;
     }
 
     /** All of the owner's memory where that is not too much, so that its other messages find it too. */
@@ -212,12 +257,33 @@ public final class RegistrationCache implements AutoCloseable {
         if (address < start || length > whole || address - start > whole - length) {
             return null;
         }
+        Registration pooled = life == MemoryOwner.Life.CLOSED ? pooled(owner, start, whole) : null;
+        if (pooled != null) {
+            return pooled;
+        }
         if (life == MemoryOwner.Life.CLOSED || whole <= Math.min(limitBytes / PARTS, mostBytes)) {
             return registerRange(owner, start, whole, life);
         }
         long from = Math.max(start, address & -PAGE);
         long to = Math.min(start + whole, address + length + PAGE - 1 & -PAGE);
         return registerRange(owner, from, to - from, life);
+    }
+
+    /** Of a message buffer that lies in an extent which the adapter knows, or takes; else null. */
+    private Registration pooled(Object owner, long address, long length) {
+        Extent extent = extents.extentOf(address);
+        if (extent != null && extents.isRegistered(extent)) {
+            counters.increment(Counter.POOL_HITS);
+        }
+        RegisteredExtents.Region region = extent == null ? null : extents.region(extent, out);
+        if (region == null) {
+            return null;
+        }
+        Registration made = new Registration(
+                owner, collected, address, length, region.handle, region.lkey, region.rkey, false, true);
+        table.add(made);
+        closable.put(address, made);
+        return made;
     }
 
     private Registration registerRange(Object owner, long address, long length, MemoryOwner.Life life) {
@@ -241,10 +307,12 @@ public final class RegistrationCache implements AutoCloseable {
                 out[VerbsCalls.REGION_HANDLE],
                 (int) out[VerbsCalls.REGION_LKEY],
                 (int) out[VerbsCalls.REGION_RKEY],
-                life == MemoryOwner.Life.UNKNOWN);
+                life == MemoryOwner.Life.UNKNOWN,
+                false);
         table.add(made);
         link(made);
         bytes += length;
+        single++;
         if (life == MemoryOwner.Life.CLOSED) {
             closable.put(address, made);
         }
@@ -259,7 +327,7 @@ public final class RegistrationCache implements AutoCloseable {
 
     /** Makes room for so many bytes in one more region; what is in use stays, and goes when its use ends. */
     private void shrink(long more) {
-        while ((bytes + more > limitBytes || table.size() + (more > 0 ? 1 : 0) > limitRegions) && endOldest()) {
+        while ((bytes + more > limitBytes || single + (more > 0 ? 1 : 0) > limitRegions) && endOldest()) {
             continue;
         }
     }
@@ -279,7 +347,10 @@ public final class RegistrationCache implements AutoCloseable {
         table.remove(registration);
         unlink(registration);
         closable.remove(registration.address, registration);
-        bytes -= registration.bytes;
+        if (!registration.isPooled) {
+            bytes -= registration.bytes;
+            single--;
+        }
         registration.isOut = true;
         leaving.add(registration);
         if (registration.uses == 0) {
@@ -293,6 +364,13 @@ public final class RegistrationCache implements AutoCloseable {
             return;
         }
         registration.isGone = true;
+        if (registration.isPooled) {
+            registration.clear();
+            if (registration.isFreed) {
+                arena.free(registration.address);
+            }
+            return;
+        }
         Object owner = registration.get();
         registration.clear();
         counters.increment(Counter.NATIVE_CROSSINGS);
@@ -326,8 +404,11 @@ public final class RegistrationCache implements AutoCloseable {
         for (Registration each = ends.newer; each != ends; each = ends.newer) {
             end(each);
         }
+        extents.close(back);
         for (Registration each : leaving.toArray(new Registration[0])) {
-            deregister(each);
+            if (!each.isPooled || !extents.isKept(each.address)) {
+                deregister(each);
+            }
         }
         closed = true;
         back.end();
@@ -335,6 +416,6 @@ public final class RegistrationCache implements AutoCloseable {
 
     @Override
     public synchronized String toString() {
-        return "RegistrationCache[" + table.size() + " regions, " + bytes + " of " + limitBytes + " bytes]";
+        return "RegistrationCache[" + single + " regions, " + bytes + " of " + limitBytes + " bytes; " + extents + "]";
     }
 }

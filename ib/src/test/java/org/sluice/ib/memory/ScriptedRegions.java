@@ -19,6 +19,9 @@ final class ScriptedRegions {
     /** What may be locked. */
     long memoryLimit = Long.MAX_VALUE;
 
+    /** Nothing is let go of. */
+    boolean isStubborn;
+
     private long next = 100;
 
     VerbsCalls calls() {
@@ -32,6 +35,9 @@ final class ScriptedRegions {
                 return register((long) arguments[1], (long) arguments[2], (long[]) arguments[4]);
             case "deregisterMemory":
                 long handle = (long) arguments[0];
+                if (isStubborn) {
+                    return -Errno.ENOMEM;
+                }
                 long[] region = living.remove(handle);
                 if (region == null) {
                     throw new AssertionError("region " + handle + " does not live; calls " + calls);

@@ -1,8 +1,8 @@
 package org.sluice.shm.segment;
 
 import java.util.UUID;
+import org.sluice.device.arena.Extent;
 import org.sluice.device.memory.Memory;
-import org.sluice.shm.arena.Extent;
 import org.sluice.shm.ring.MemoryFaults;
 
 /** Compares a mapped header with what has to stand there. */

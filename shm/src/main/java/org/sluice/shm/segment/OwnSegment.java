@@ -17,6 +17,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
+import org.sluice.device.arena.Extent;
+import org.sluice.device.arena.ExtentSource;
 import org.sluice.device.jvm.JvmRanks;
 import org.sluice.device.jvm.LocalEnd;
 import org.sluice.device.memory.Memory;
@@ -24,8 +26,6 @@ import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.device.random.Unguessable;
 import org.sluice.jni.os.OsCalls;
-import org.sluice.shm.arena.Extent;
-import org.sluice.shm.arena.ExtentSource;
 import org.sluice.shm.ring.LostMemory;
 import org.sluice.shm.ring.MemoryFaults;
 
@@ -425,14 +425,22 @@ final class OwnSegment implements ExtentSource, LocalEnd {
      */
     void close() {
         GivingBack back = new GivingBack();
-        back.close(this::unlink);
+        try {
+            unlink();
+        } catch (RuntimeException e) {
+            back.failed(e);
+        }
         synchronized (this) {
             closed = true;
             kept.add(file);
         }
         JvmRanks.ofThisJvm().unregister(key());
         for (SegmentFile each : kept) {
-            back.close(() -> close(each));
+            try {
+                close(each);
+            } catch (RuntimeException e) {
+                back.failed(e);
+            }
         }
         SegmentFile.giveBack(memory);
         back.end();

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
+import org.sluice.device.arena.Extent;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.jvm.JvmRanks;
 import org.sluice.device.memory.Memory;
 import org.sluice.jni.os.OsCalls;
-import org.sluice.shm.arena.Extent;
 import org.sluice.shm.ring.GuardedCopy;
 import org.sluice.shm.ring.MemoryFaults;
 
@@ -300,7 +300,9 @@ final class PeerSegment {
     /** What a lease or a view still reads here are zeros from now on. */
     void close() {
         SegmentFile.giveBack(memory);
-        arena.forEach(SegmentFile::giveBack);
+        for (Extent mapped : arena) {
+            SegmentFile.giveBack(mapped);
+        }
         if (ownerHere != null) {
             return;
         }

@@ -14,11 +14,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.util.Set;
+import org.sluice.device.arena.Extent;
 import org.sluice.device.memory.Memory;
 import org.sluice.jni.Errno;
 import org.sluice.jni.os.NativePath;
 import org.sluice.jni.os.OsCalls;
-import org.sluice.shm.arena.Extent;
 
 /**
  * One open segment file: mapping, reserving, and the lock that shows that its owner lives.

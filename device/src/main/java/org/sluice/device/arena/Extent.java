@@ -1,9 +1,9 @@
-package org.sluice.shm.arena;
+package org.sluice.device.arena;
 
 /**
  * One stretch of the arena in memory.
  *
- * @param offset where it begins in the segment's file
+ * @param offset where it begins in the segment's file, if it is of one
  * @param address where it begins in this process
  */
 public record Extent(long offset, long bytes, long address, Object keepAlive) {

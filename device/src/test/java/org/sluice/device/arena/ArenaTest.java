@@ -1,4 +1,4 @@
-package org.sluice.shm.arena;
+package org.sluice.device.arena;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

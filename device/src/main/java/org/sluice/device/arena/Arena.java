@@ -1,9 +1,12 @@
-package org.sluice.shm.arena;
+package org.sluice.device.arena;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
+import org.sluice.device.buffer.MessageAllocator;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
 
 /**
@@ -14,7 +17,7 @@ import org.sluice.device.memory.Memory;
  * <i>Lends</i>: a range from {@link #allocate} to {@link #free}. <i>Fails</i>: no space is a SluiceException NO_MEMORY.
  * <i>Proof</i>: {@code SegmentArenaTest}, {@code ArenaTest}.
  */
-public final class Arena {
+public final class Arena implements MessageAllocator {
     /** {@link #offsetOf}: these bytes are not in one extent of the arena. */
     public static final long NOWHERE = -1;
 
@@ -25,6 +28,8 @@ public final class Arena {
     /** Copy on write, so that {@link #offsetOf} takes no lock. */
     private volatile List<Piece> pieces = List.of();
 
+    private final Counters counters = new Counters();
+
     private boolean closed;
 
     private record Piece(Extent extent, FreeRanges ranges) {}
@@ -33,8 +38,23 @@ public final class Arena {
         this.source = source;
     }
 
+    /** What was counted here. */
+    public Counters counters() {
+        return counters;
+    }
+
     /** Absolute address of zeroed memory, at a multiple of 64. */
-    public synchronized long allocate(long bytes) {
+    @Override
+    public long allocate(long bytes) {
+        return allocate(bytes, true);
+    }
+
+    @Override
+    public long allocateUnzeroed(long bytes) {
+        return allocate(bytes, false);
+    }
+
+    private synchronized long allocate(long bytes, boolean isZeroed) {
         if (bytes < 0) {
             throw new IllegalArgumentException(
                     "a message buffer of " + bytes + " bytes was asked for; 0 or more are allowed");
@@ -49,7 +69,7 @@ public final class Arena {
         for (Piece piece : closed ? List.<Piece>of() : pieces) {
             long at = piece.ranges.allocate(bytes);
             if (at != FreeRanges.NONE) {
-                return zeroed(piece, at);
+                return handedOut(piece, at, isZeroed);
             }
         }
         Extent extent = source.extend(FreeRanges.roundUp(bytes));
@@ -57,26 +77,40 @@ public final class Arena {
         List<Piece> more = new ArrayList<>(pieces);
         more.add(piece);
         pieces = List.copyOf(more);
-        return zeroed(piece, piece.ranges.allocate(bytes));
+        counters.increment(Counter.ARENA_EXTENTS);
+        counters.add(Counter.ARENA_BYTES, extent.bytes());
+        return handedOut(piece, piece.ranges.allocate(bytes), isZeroed);
+    }
+
+    private long handedOut(Piece piece, long at, boolean isZeroed) {
+        counters.add(Counter.ARENA_USED_BYTES, piece.ranges.sizeOf(at));
+        long old = piece.ranges.touch(at);
+        if (isZeroed) {
+            zero(piece.extent.address() + at, old);
+        }
+        return piece.extent.address() + at;
     }
 
     /**
      * By copies: filling a page that somebody cut off kills a JVM 17, copying onto it is an error that can be caught.
      */
-    private long zeroed(Piece piece, long at) {
-        long address = piece.extent.address() + at;
-        long old = piece.ranges.touch(at);
-        for (long done = 0; done < old; done += ZEROS) {
-            Memory.copy(zeros, Memory.arrayOffset(zeros), null, address + done, Math.min(ZEROS, old - done));
+    private void zero(long address, long bytes) {
+        for (long done = 0; done < bytes; done += ZEROS) {
+            Memory.copy(zeros, Memory.arrayOffset(zeros), null, address + done, Math.min(ZEROS, bytes - done));
         }
-        return address;
+    }
+
+    @Override
+    public void free(long address, long bytes) {
+        free(address);
     }
 
     public synchronized void free(long address) {
         for (Piece piece : pieces) {
             // Not of 0 bytes: those are also at the end of an extent, where the next may begin.
             if (piece.extent.holds(address, 1)) {
-                piece.ranges.free(address - piece.extent.address());
+                long freed = piece.ranges.free(address - piece.extent.address());
+                counters.add(Counter.ARENA_USED_BYTES, -freed);
                 giveBackUnused(piece);
                 return;
             }
@@ -87,7 +121,9 @@ public final class Arena {
     /** After the source refuses to extend: gives back what no message buffer uses, and by and by the rest. */
     public synchronized void close() {
         closed = true;
-        pieces.forEach(this::giveBackUnused);
+        for (Piece piece : pieces) {
+            giveBackUnused(piece);
+        }
     }
 
     private void giveBackUnused(Piece piece) {
@@ -107,5 +143,16 @@ public final class Arena {
             }
         }
         return NOWHERE;
+    }
+
+    /** The extent that has this byte, one and the same object at each call; or null. Takes no lock. */
+    public Extent extentOf(long address) {
+        List<Piece> now = pieces;
+        for (int i = 0; i < now.size(); i++) {
+            if (now.get(i).extent.holds(address, 1)) {
+                return now.get(i).extent;
+            }
+        }
+        return null;
     }
 }

@@ -1,4 +1,4 @@
-package org.sluice.shm.arena;
+package org.sluice.device.arena;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -53,7 +53,8 @@ final class FreeRanges {
         return Math.max(0, old);
     }
 
-    void free(long at) {
+    /** @return how many bytes it was */
+    long free(long at) {
         Long size = taken.remove(at);
         if (size == null) {
             throw new IllegalArgumentException("nothing was allocated at offset " + at + ", or it was freed already");
@@ -67,6 +68,12 @@ final class FreeRanges {
         }
         Long after = free.remove(end);
         free.put(start, (after == null ? end : end + after) - start);
+        return size;
+    }
+
+    /** Of a range that was handed out. */
+    long sizeOf(long at) {
+        return taken.get(at);
     }
 
     boolean isUnused() {

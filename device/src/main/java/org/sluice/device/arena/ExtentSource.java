@@ -1,4 +1,4 @@
-package org.sluice.shm.arena;
+package org.sluice.device.arena;
 
 /** Makes the arena larger, and takes back what it no longer needs. */
 public interface ExtentSource {

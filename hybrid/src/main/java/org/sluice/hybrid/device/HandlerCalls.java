@@ -100,14 +100,9 @@ final class HandlerCalls implements Handlers {
 
     @Override
     public Request isend(int dest, int handler, Object message, long offset, long count) {
-        try {
-            Route route = route(dest, handler);
-            long bytes = UserBuffer.bytesToSend(message, offset, count);
-            return sends.isend(route, message, offset, bytes, handler, CONTEXT_ID, false);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        Route route = route(dest, handler);
+        long bytes = UserBuffer.bytesToSend(message, offset, count);
+        return sends.isend(route, message, offset, bytes, handler, CONTEXT_ID, false);
     }
 
     /** Whether the caller is inside a handler. */

@@ -270,7 +270,9 @@ inside() {
     done
     if [ "$name" = runtime ]; then
         check "Debian's package" 0 '3 doubles from rank 0.*gone' "dpkg -i /opt/sluice.deb && cd / &&
-            sluice run -n 2 -cp /program/classes Hello && dpkg -r sluice && [ ! -e /usr/bin/sluice ] && echo gone"
+            sluice run -n 2 -cp /program/classes Hello && (cd /program/mpijava && mpjrun.sh -np 2 Main x) &&
+            [ -f /usr/lib/sluice/lib/mpj.jar ] && dpkg -r sluice && [ ! -e /usr/bin/sluice ] &&
+            [ ! -L /usr/bin/mpjrun.sh ] && echo gone"
     fi
     check "nothing is left in /dev/shm" 0 '^$' "ls -A /dev/shm"
     printf '%d passed here, %d failed\n' "$passed" "$failed"

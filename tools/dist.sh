@@ -27,7 +27,7 @@ Builds what is handed out, into DIR (dist in the checkout unless given); what an
   maven                        a repository that Maven and Gradle can be pointed at: org.sluice:sluice:$version
                                and sluice-coroutines, sluice-mpijava, sluice-openmpi, sluice-bom; with sources
                                and API documents
-  sluice_${version}_all.deb         for Debian: /usr/bin/sluice
+  sluice_${version}_all.deb         for Debian: /usr/bin/sluice, /usr/bin/mpjrun.sh
   $name.cdx.json       what is in it, and under which licence (CycloneDX)
   Containerfile                a two-stage image for sources of your own
   Containerfile.maven          the same for a Maven project of your own
@@ -306,6 +306,8 @@ pack_debian() {
     mv "$tree/usr/lib/sluice/NOTICE" "$tree/usr/share/doc/sluice/NOTICE"
     leave_out_links "$tree/usr/share/doc/sluice"
     ln -s ../lib/sluice/bin/sluice "$tree/usr/bin/sluice"
+    # /usr/bin/mpjrun is a file of libmpj-java, beside which this is installed.
+    ln -s ../lib/sluice/bin/mpjrun.sh "$tree/usr/bin/mpjrun.sh"
     cat >"$tree/DEBIAN/control" <<CONTROL
 Package: sluice
 Version: $version

@@ -136,6 +136,12 @@ void check_shims(void) {
     HOLDS(Java_org_sluice_jni_os_Os_lostCount(&table, NULL) > 0);
     EQUAL(Java_org_sluice_jni_os_Os_munmap(&table, NULL, 0, 0), -EINVAL);
     EQUAL(Java_org_sluice_jni_os_Os_processVmReadv(&table, NULL, 0, 0, 0, 0), -EINVAL);
+    EQUAL(Java_org_sluice_jni_os_Os_arrayAddress(&table, NULL, NULL), -EINVAL);
+    EQUAL(Java_org_sluice_jni_os_Os_readIntoArray(&table, NULL, 1, NULL, 0, 4096, 8), -EINVAL);
+    EQUAL(Java_org_sluice_jni_os_Os_countCollections(&table, NULL, 0), -EINVAL);
+    EQUAL(Java_org_sluice_jni_os_Os_countCollections(&table, NULL, 4097), -EINVAL);
+    EQUAL(Java_org_sluice_jni_os_Os_endCounting(&table, NULL, 0), -EINVAL);
+    EQUAL(Java_org_sluice_jni_os_Os_collector(&table, NULL), 0); /* no JVM is here */
     free(path);
     free(longs);
 }

@@ -1,7 +1,7 @@
 /*
  * The operating system calls behind org.sluice.jni.os.Os, free of JNI so that a C harness can run them under
  * sanitizers. Every function returns a value >= 0, or -errno. None allocates, none decides what to do next, and none
- * keeps state but os_lost.c.
+ * keeps state but os_lost.c and, of the JVM, os_arrays.c.
  */
 #ifndef SLUICE_OS_CALLS_H
 #define SLUICE_OS_CALLS_H

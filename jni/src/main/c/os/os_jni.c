@@ -1,8 +1,10 @@
 /*
  * The mirror of org.sluice.jni.os.Os: checks arguments, moves arrays in and out, calls the function of the same name.
- * Array regions are copied, never pinned: a critical section would hold up G1, and these arrays are small.
+ * Array regions are copied, never pinned, except by os_arrays.c: a critical section would hold up G1, and these arrays
+ * are small.
  * A region is asked for only after its length was checked, so no JNI call here can throw.
  */
+#include "os_arrays.h"
 #include "os_calls.h"
 #include "org_sluice_jni_os_Os.h"
 
@@ -243,4 +245,30 @@ OS_CALL(jint, schedYield)(JNIEnv *env, jclass type) {
 OS_CALL(jint, membarrier)(JNIEnv *env, jclass type, jint command) {
     (void)env, (void)type;
     return sluice_os_membarrier(command);
+}
+
+OS_CALL(jlong, arrayAddress)(JNIEnv *env, jclass type, jobject array) {
+    (void)type;
+    return sluice_os_array_address(env, array);
+}
+
+OS_CALL(jlong, readIntoArray)
+(JNIEnv *env, jclass type, jint pid, jobject array, jlong offset, jlong remote, jlong bytes) {
+    (void)type;
+    return sluice_os_read_into_array(env, pid, array, offset, remote, bytes);
+}
+
+OS_CALL(jlong, countCollections)(JNIEnv *env, jclass type, jlong address) {
+    (void)type;
+    return sluice_os_count_collections(env, address);
+}
+
+OS_CALL(jint, endCounting)(JNIEnv *env, jclass type, jlong counting) {
+    (void)env, (void)type;
+    return sluice_os_end_counting(counting);
+}
+
+OS_CALL(jint, collector)(JNIEnv *env, jclass type) {
+    (void)env, (void)type;
+    return sluice_os_collector();
 }

@@ -73,15 +73,15 @@ final class Buffers {
         try {
             array[index] = value;
         } catch (ArrayStoreException e) {
-            throw new MPIException("a " + value.getClass().getTypeName() + " came, which a "
-                    + array.getClass().getTypeName() + " can't have: receive into an Object[]");
+            throw new MPIException(
+                    name(value) + " came, which " + name(array) + " can't have: receive into an Object[]");
         }
     }
 
     /** Why it is no buffer of this type, and what to give. */
     static MPIException refused(Object buffer, Datatype type) {
         if (type.baseType == Datatype.PACKED) {
-            return new MPIException("MPI.PACKED takes a mpjbuf.Buffer, not " + name(buffer));
+            return new MPIException("MPI.PACKED takes an mpjbuf.Buffer, not " + name(buffer));
         }
         if (type.isObject()) {
             return new MPIException("MPI.OBJECT takes an array of objects, not " + name(buffer)
@@ -90,27 +90,31 @@ final class Buffers {
         if (type.arrayClass == null) {
             return new MPIException(type + " has no elements: no buffer can be sent or received with it here");
         }
-        String wanted = type.arrayClass.getTypeName();
+        String wanted = withArticle(type.arrayClass.getTypeName());
         if (buffer == null) {
-            return new MPIException("the buffer is null: " + type + " takes a " + wanted);
+            return new MPIException("the buffer is null: " + type + " takes " + wanted);
         }
         Class<?> component = buffer.getClass().getComponentType();
         String what = name(buffer) + " isn't a buffer of " + type + ": ";
         if (component == null) {
-            return new MPIException(what + "give a " + wanted + "; a single value is an array of one");
+            return new MPIException(what + "give " + wanted + "; a single value is an array of one");
         }
         if (component.isArray()) {
-            return new MPIException(what + "its rows lie apart in memory. Send row by row, or keep it in one " + wanted
+            return new MPIException(what + "its rows lie apart in memory. Send row by row, or keep it in one "
+                    + type.arrayClass.getTypeName()
                     + " at [row * columns + column], or send the rows as objects with MPI.OBJECT");
         }
         return new MPIException(
                 component.isPrimitive()
-                        ? what + "give a " + wanted + ", or the type of a "
-                                + buffer.getClass().getTypeName()
-                        : what + "give a " + wanted + ", or send it with MPI.OBJECT");
+                        ? what + "give " + wanted + ", or the type of " + name(buffer)
+                        : what + "give " + wanted + ", or send it with MPI.OBJECT");
     }
 
     private static String name(Object buffer) {
-        return buffer == null ? "null" : "a " + buffer.getClass().getTypeName();
+        return buffer == null ? "null" : withArticle(buffer.getClass().getTypeName());
+    }
+
+    private static String withArticle(String type) {
+        return ("aeiou".indexOf(type.charAt(0)) < 0 ? "a " : "an ") + type;
     }
 }

@@ -1,33 +1,35 @@
 package mpi;
 
 import java.util.Arrays;
-import java.util.Set;
+import java.util.List;
 
-/** The arguments that MPJ Express's launchers give in front of the program's: a rank, a configuration, a device. */
+/**
+ * The arguments that MPJ Express's launchers give in front of the program's: a rank, a configuration, a device.
+ * Sluice's do so too, and say it in a property: what looks alike may be the program's own where another has started it.
+ */
 final class LauncherArguments {
+    /** Set by {@code org.sluice.launch.ProgramWords}: the device that {@code main} is told. */
+    static final String DEVICE = "org.sluice.launch.device";
+
     private static final int COUNT = 3;
-    private static final Set<String> DEVICES =
-            Set.of("niodev", "mxdev", "smpdev", "hybdev", "multicore", "native", "sluice");
+    /** What MPJ Express wants in each rank that mpirun starts. */
+    private static final List<String> OF_MPIRUN = List.of("0", "0", "native");
 
     private LauncherArguments() {}
 
     /**
      * The program's own.
      *
-     * @throws MPIException if they say that this is another rank than the device's
+     * @param device that a launcher of Sluice's has told; null where there was none
      */
-    static String[] own(String[] args, int rank) {
-        if (args.length < COUNT || !DEVICES.contains(args[2]) || !isNumber(args[0])) {
+    static String[] own(String[] args, int rank, String device) {
+        if (args.length < COUNT) {
             return args.clone();
         }
-        if (Integer.parseInt(args[0]) != rank) {
-            throw new MPIException("the arguments say that this is rank " + args[0] + ", and Sluice's launcher that it"
-                    + " is rank " + rank + ": start the program with ./sluice run or with Sluice's mpjrun.sh");
-        }
-        return Arrays.copyOfRange(args, COUNT, args.length);
-    }
-
-    private static boolean isNumber(String text) {
-        return !text.isEmpty() && text.length() < 10 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        List<String> first = Arrays.asList(args).subList(0, COUNT);
+        boolean isOfLauncher = device == null
+                ? first.equals(OF_MPIRUN)
+                : device.equals(first.get(2)) && Integer.toString(rank).equals(first.get(0));
+        return isOfLauncher ? Arrays.copyOfRange(args, COUNT, args.length) : args.clone();
     }
 }

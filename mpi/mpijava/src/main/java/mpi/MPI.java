@@ -7,14 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import mpjbuf.ObjectSections;
 import mpjdev.Constants;
 import org.sluice.device.Device;
+import org.sluice.device.ProcessId;
 import org.sluice.mpi.Codec;
 import org.sluice.mpi.Communicator;
 import org.sluice.mpi.ObjectSpace;
+import org.sluice.mpi.OpenRequests;
 import org.sluice.mpi.Reduction;
 import xdev.ProcessID;
 
@@ -113,8 +113,6 @@ public class MPI {
     private static final int LEAST_BUFFERED_BYTES = 16;
 
     private static final int MOST_BUFFERED = 1 << 14;
-    /** All ranks have called Finalize by then. */
-    private static final int PATIENCE_MS = 200;
 
     private static Device device;
     private static Communicator world;
@@ -129,7 +127,7 @@ public class MPI {
     private static boolean hasBuffer;
     private static Errhandler errhandler = ERRORS_ARE_FATAL;
     private static final org.sluice.device.Status SCRATCH = new org.sluice.device.Status();
-    private static final OpenRequests OPEN = new OpenRequests();
+    private static final OpenRequests<Request> OPEN = new OpenRequests<>(Request::isOpen);
     private static final List<org.sluice.device.Request> BUFFERED = new ArrayList<>();
 
     public MPI() {}
@@ -161,7 +159,8 @@ public class MPI {
         try {
             OneDialect.check(MPI.class.getClassLoader());
             Device opened = Device.open();
-            String[] own = LauncherArguments.own(argv == null ? new String[0] : argv, opened.rank());
+            String[] given = argv == null ? new String[0] : argv;
+            String[] own = LauncherArguments.own(given, opened.rank(), System.getProperty(LauncherArguments.DEVICE));
             begin(opened, caller);
             return own;
         } catch (RuntimeException e) {
@@ -193,7 +192,11 @@ public class MPI {
         codec = ObjectSpace.codec(world, caller);
         ObjectSections.use(codec);
         mainThread = Thread.currentThread();
-        ids = opened.peers().stream().map(id -> new ProcessID(id.uuid())).toArray(ProcessID[]::new);
+        List<ProcessId> peers = opened.peers();
+        ids = new ProcessID[peers.size()];
+        for (int rank = 0; rank < ids.length; rank++) {
+            ids[rank] = new ProcessID(peers.get(rank).uuid());
+        }
         COMM_WORLD.open(world, world.group(), null);
         Communicator self = Communicator.self(opened);
         COMM_SELF.open(self, self.group(), null);
@@ -209,12 +212,7 @@ public class MPI {
         try {
             detach();
             world.barrier();
-            int open = OPEN.open();
-            for (int ms = 0; open > 0 && ms < PATIENCE_MS; ms++) {
-                // What a peer has taken by now may be on its way to be told.
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
-                open = OPEN.open();
-            }
+            int open = OPEN.awaitNone();
             COMM_WORLD.close(BEHIND);
             COMM_SELF.close(BEHIND);
             device = null;

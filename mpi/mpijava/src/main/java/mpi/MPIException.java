@@ -5,6 +5,8 @@ import mpjdev.MPJDevException;
 /** What calls throw; unchecked. The cause, if any, is what Sluice has thrown. */
 public class MPIException extends MPJDevException {
     private static final long serialVersionUID = 1;
+    /** Advice to call what there isn't here. */
+    private static final String OF_COMMUNICATORS = ": shrink\\(\\) .*$";
 
     public MPIException() {}
 
@@ -22,7 +24,8 @@ public class MPIException extends MPJDevException {
             return (MPIException) cause;
         }
         String words = cause.getMessage();
-        MPIException exception = words == null ? new MPIException(cause) : new MPIException(words);
+        MPIException exception =
+                words == null ? new MPIException(cause) : new MPIException(words.replaceFirst(OF_COMMUNICATORS, ""));
         if (exception.getCause() == null) {
             exception.initCause(cause);
         }

@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
-import java.util.Enumeration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -19,9 +20,11 @@ final class OneDialect {
         // By their names: the jar of one may well be found by several ways.
         Map<String, String> places = new TreeMap<>();
         try {
-            Enumeration<URL> marks = loader.getResources(MARK);
-            while (marks.hasMoreElements()) {
-                URL mark = marks.nextElement();
+            List<URL> marks = Collections.list(loader.getResources(MARK));
+            if (marks.size() <= 1) {
+                return;
+            }
+            for (URL mark : marks) {
                 places.putIfAbsent(name(mark), mark.toExternalForm().replace(MARK, ""));
             }
         } catch (IOException e) {

@@ -37,6 +37,12 @@ public class Request {
         MPI.begun(this);
     }
 
+    /** Whether it is on its way, as far as that is known. */
+    final boolean isOpen() {
+        org.sluice.device.Request known = pending;
+        return known != null && !known.isDone();
+    }
+
     /** Waits until it is over; a null one is. */
     public Status Wait() throws MPIException {
         if (pending == null) {

@@ -1,35 +1,34 @@
 package mpi;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** What MPJ Express's launchers put in front of a program's arguments is left out, and nothing else. */
+/** What launchers put in front of a program's arguments is left out, and nothing else. */
 final class LauncherArgumentsTest {
-    private static String[] own(int rank, String... args) {
-        return LauncherArguments.own(args, rank);
+    private static String[] own(String device, int rank, String... args) {
+        return LauncherArguments.own(args, rank, device);
     }
 
     @Test
     void threeInFrontAreTheLaunchers() {
-        assertArrayEquals(new String[] {"a", "b"}, own(2, "2", "#Server Name;x;", "niodev", "a", "b"));
-        assertArrayEquals(new String[0], own(0, "0", "config", "multicore"));
+        assertArrayEquals(new String[] {"a", "b"}, own("niodev", 2, "2", "4", "niodev", "a", "b"));
+        assertArrayEquals(new String[0], own("sluice", 0, "0", "1", "sluice"));
+        assertArrayEquals(new String[] {"0", "0", "native"}, own("sluice", 0, "0", "1", "sluice", "0", "0", "native"));
     }
 
     @Test
     void othersAreTheProgramsOwn() {
-        assertArrayEquals(new String[] {"1", "2", "3"}, own(1, "1", "2", "3"));
-        assertArrayEquals(new String[] {"x", "c", "niodev"}, own(0, "x", "c", "niodev"));
-        assertArrayEquals(new String[] {"1", "2"}, own(0, "1", "2"));
-        assertArrayEquals(new String[0], own(0));
+        assertArrayEquals(new String[] {"1", "2", "3"}, own("sluice", 1, "1", "2", "3"));
+        assertArrayEquals(new String[] {"x", "c", "niodev"}, own("niodev", 0, "x", "c", "niodev"));
+        assertArrayEquals(new String[] {"1", "2"}, own("sluice", 0, "1", "2"));
+        assertArrayEquals(new String[0], own("sluice", 0));
     }
 
     @Test
-    void anotherRankIsTold() {
-        String words = assertThrows(MPIException.class, () -> own(1, "0", "c", "niodev"))
-                .getMessage();
-        assertTrue(words.contains("rank 0") && words.contains("rank 1"), words);
+    void withoutALauncherOfOursThereAreNoneButThoseOfMpirun() {
+        assertArrayEquals(new String[] {"0", "x", "native"}, own(null, 0, "0", "x", "native"));
+        assertArrayEquals(new String[] {"0", "2", "niodev", "a"}, own(null, 0, "0", "2", "niodev", "a"));
+        assertArrayEquals(new String[] {"a"}, own(null, 3, "0", "0", "native", "a"));
     }
 }

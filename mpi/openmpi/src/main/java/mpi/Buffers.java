@@ -105,13 +105,17 @@ final class Buffers {
         }
         String wanted = type.base().array(0).getClass().getTypeName();
         String instead = isBoxed
-                ? "a single value is a " + wanted + " of one"
+                ? "a single value is " + withArticle(wanted) + " of one"
                 : component.isArray()
                         ? "its rows lie apart in memory. Send row by row, or keep it in one " + wanted
                                 + " at [row * columns + column]"
-                        : "give a " + wanted + ", or a direct buffer of MPI.newByteBuffer and the like";
-        String what = "a " + buffer.getClass().getTypeName() + " isn't a buffer of " + type + ": ";
+                        : "give " + withArticle(wanted) + ", or a direct buffer of MPI.newByteBuffer and the like";
+        String what = withArticle(buffer.getClass().getTypeName()) + " isn't a buffer of " + type + ": ";
         throw Errors.of(MPI.ERR_ARG, what + instead);
+    }
+
+    private static String withArticle(String type) {
+        return ("aeiou".indexOf(type.charAt(0)) < 0 ? "a " : "an ") + type;
     }
 
     /** What the classes of errors say of an array of another type; all else Sluice says as well. */
@@ -121,7 +125,7 @@ final class Buffers {
         if (isTyped && own != type.layout().element()) {
             throw Errors.of(
                     MPI.ERR_TYPE,
-                    "a " + buffer.getClass().getTypeName() + " holds elements of type MPI." + own
+                    withArticle(buffer.getClass().getTypeName()) + " holds elements of type MPI." + own
                             + ", and the datatype is " + type + ": give that of the array, or another array");
         }
     }

@@ -18,11 +18,11 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.sluice.device.Device;
 import org.sluice.mpi.Communicator;
 import org.sluice.mpi.ElementType;
 import org.sluice.mpi.MessageForms;
+import org.sluice.mpi.OpenRequests;
 import org.sluice.mpi.Reduction;
 
 /**
@@ -220,7 +220,7 @@ public final class MPI {
     /** Each jar with a package mpi of Sluice's has this, to be found beside the other. */
     private static final String DIALECT = "META-INF/sluice-mpi-dialect";
 
-    private static final AtomicInteger REQUESTS = new AtomicInteger();
+    private static final OpenRequests<Request> OPEN = new OpenRequests<>(Request::isOpen);
 
     private static volatile State state = State.NEW;
     private static Device device;
@@ -322,21 +322,21 @@ public final class MPI {
         return Thread.currentThread() == mainThread;
     }
 
-    /** MPI_Finalize, which all ranks call. Requests have to be over: waited for, or freed. */
+    /** MPI_Finalize, which all ranks call. Requests have to be over, or freed. */
     public static synchronized void Finalize() throws MPIException {
         check();
-        int open = REQUESTS.get();
-        if (open > 0) {
-            throw Errors.of(
-                    ERR_PENDING,
-                    open + " request(s) were begun, and no wait or test has found that they are over: call waitFor,"
-                            + " or Request.waitAll, before MPI.Finalize");
-        }
         try {
             // A rank that is still in another collective is found here.
             world.barrier();
         } catch (RuntimeException e) {
             throw Errors.of(e);
+        }
+        int open = OPEN.awaitNone();
+        if (open > 0) {
+            throw Errors.of(
+                    ERR_PENDING,
+                    open + " request(s) were begun that nobody completes: each receive needs its send, each send its"
+                            + " receive, and waitFor or Request.waitAll before MPI.Finalize");
         }
         state = State.OVER;
         try {
@@ -393,13 +393,9 @@ public final class MPI {
         return world;
     }
 
-    /** Of a request that somebody has to wait for. */
-    static void begun() {
-        REQUESTS.getAndIncrement();
-    }
-
-    static void ended() {
-        REQUESTS.getAndDecrement();
+    /** Of a request that is to be over before Finalize. */
+    static void begun(Request request) {
+        OPEN.add(request);
     }
 
     // --- the environment ---------------------------------------------------------------------------------------------

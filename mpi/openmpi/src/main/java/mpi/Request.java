@@ -41,7 +41,7 @@ public class Request implements Freeable {
     final void begin(org.sluice.device.Request request) {
         active = request;
         if (request != null) {
-            MPI.begun();
+            MPI.begun(this);
         }
     }
 
@@ -49,9 +49,10 @@ public class Request implements Freeable {
         return active != null;
     }
 
-    private void end() {
-        active = null;
-        MPI.ended();
+    /** Whether it is on its way and wasn't freed, as far as that is known. */
+    final boolean isOpen() {
+        org.sluice.device.Request known = active;
+        return known != null && !known.isDone();
     }
 
     private static Request checked(Request request) throws MPIException {
@@ -80,7 +81,7 @@ public class Request implements Freeable {
             }
             throw failed(e);
         } finally {
-            end();
+            active = null;
         }
         return new Status(status, index);
     }
@@ -89,9 +90,7 @@ public class Request implements Freeable {
     @Override
     public void free() throws MPIException {
         MPI.check();
-        if (active != null) {
-            end();
-        }
+        active = null;
         known = null;
         forget();
     }

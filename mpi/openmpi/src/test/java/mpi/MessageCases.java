@@ -233,6 +233,25 @@ final class MessageCases {
         assertTrue(never.waitStatus().isCancelled());
     }
 
+    /** Nobody loses anything by that, and Open MPI says nothing. */
+    public static void whatIsOverNeedsNoWaitBeforeFinalize() throws MPIException {
+        Request[] mine = {
+            MPI.COMM_WORLD.iSend(new int[] {rank}, 1, MPI.INT, right, 0),
+            MPI.COMM_WORLD.iRecv(new int[1], 1, MPI.INT, left, 0),
+            MPI.COMM_WORLD.iBarrier()
+        };
+        MPI.COMM_WORLD.iRecv(new int[1], 1, MPI.INT, left, 99).free();
+        Prequest again = MPI.COMM_WORLD.recvInit(new int[1], 1, MPI.INT, left, 1);
+        for (int i = 0; i < 100; i++) {
+            again.start();
+            MPI.COMM_WORLD.send(new int[1], 1, MPI.INT, right, 1);
+            again.waitFor();
+        }
+        again.start();
+        MPI.COMM_WORLD.send(new int[1], 1, MPI.INT, right, 1);
+        assertFalse(mine[0].isNull());
+    }
+
     public static void persistentRequests() throws MPIException {
         IntBuffer out = MPI.newIntBuffer(1);
         IntBuffer in = MPI.newIntBuffer(1);

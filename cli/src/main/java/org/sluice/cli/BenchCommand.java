@@ -7,10 +7,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.sluice.bench.cold.ColdBench;
 import org.sluice.bench.contestant.JavaCommand;
 import org.sluice.bench.contestant.OwnMemory;
 import org.sluice.bench.contestant.Peer;
 import org.sluice.bench.contestant.RdmaDevices;
+import org.sluice.bench.gc.GcWaitBench;
 import org.sluice.bench.memory.MemoryBench;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.BenchPlan;
@@ -47,8 +49,14 @@ public final class BenchCommand implements Callable<Integer> {
     private static final int CROWD = 100_000;
     private static final int CROWD_MOST = 1_000_000;
 
+    private static final int COLD_STARTS = 5;
+
     /** With --debug, which every command takes. */
     private static final List<String> MEMORY_TAKES = List.of("--channel", "--java", "--json", "--debug");
+
+    private static final List<String> COLD_TAKES =
+            List.of("--channel", "--ranks", "--forks", "--peers", "--java", "--json", "--debug");
+    private static final List<String> GC_WAIT_TAKES = List.of("--sizes", "--seconds", "--java", "--json", "--debug");
 
     @Spec
     private CommandSpec spec;
@@ -67,7 +75,13 @@ public final class BenchCommand implements Callable<Integer> {
                 "collectives: all of barrier, broadcast, reduce, allreduce, reduce-scatter, allgather, alltoall,"
                         + " gather, scatter and scan, each of which may be named; the time of a call, the mean over"
                         + " ranks",
-                "memory: bytes of a connection over verbs (--channel ib), by itself; takes --java and --json"
+                "cold: the first messages of jobs that are started anew, unpinned, by itself: of 1 B the first 1,000"
+                        + " and the first 20,000 round trips, of 128 KB the first 200 and the first 3,000, from"
+                        + " blocking calls and arrays; with more than two --ranks, exchanges with both neighbours in"
+                        + " a ring. --forks says how many starts (default: 5)",
+                "memory: bytes of a connection over verbs (--channel ib), by itself; takes --java and --json",
+                "gc-wait: how long a collection waits at most, second by second, while arrays go to and fro between two"
+                        + " processes, by itself; takes --sizes (of at least 1), --seconds, --java and --json"
             })
     private List<String> names = List.of("latency");
 
@@ -198,7 +212,7 @@ public final class BenchCommand implements Callable<Integer> {
         JavaCommand command;
         OutputFiles files = new OutputFiles(json, report);
         try {
-            plans = isMemory() ? List.of() : plans();
+            plans = isMemory() || isCold() || isGcWait() ? List.of() : plans();
             command = JavaCommand.of(java);
             files.check();
         } catch (IllegalArgumentException e) {
@@ -216,6 +230,12 @@ public final class BenchCommand implements Callable<Integer> {
         spec.commandLine().getOut().println(machine);
         if (isMemory()) {
             return memory(command, machine, files);
+        }
+        if (isCold()) {
+            return cold(command, machine, files);
+        }
+        if (isGcWait()) {
+            return gcWait(command, machine, files);
         }
         HtmlReport page = new HtmlReport(machine);
         boolean good = true;
@@ -248,24 +268,67 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** Memory is no race: its ranks make connections once, and nobody is timed. */
     private boolean isMemory() {
-        if (!names.contains(MemoryBench.NAME)) {
+        if (!isByItself(MemoryBench.NAME, MEMORY_TAKES, "makes connections and no race")) {
             return false;
-        }
-        if (names.size() > 1) {
-            throw new IllegalArgumentException(
-                    "memory is measured by itself; " + String.join(" ", names) + " are several benchmarks");
-        }
-        for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
-            String name = option.longestName();
-            if (!MEMORY_TAKES.contains(name)) {
-                throw new IllegalArgumentException(name.replace("--", option.negatable() ? "--[no-]" : "--")
-                        + " means nothing to memory, which makes connections and no race; it takes "
-                        + String.join(", ", MEMORY_TAKES));
-            }
         }
         if (channel != null && !channel.equals(Route.IB.label())) {
             throw new IllegalArgumentException(
                     "--channel " + channel + ": memory measures connections over verbs; allowed is ib");
+        }
+        return true;
+    }
+
+    /** Nor is this: a race warms up. */
+    private boolean isCold() {
+        if (!isByItself(ColdBench.NAME, COLD_TAKES, "starts jobs and warms up nothing")) {
+            return false;
+        }
+        checkRange("--ranks", ranks, 2, RANKS_MOST);
+        checkRange("--forks", forks, 1, FORKS_MOST);
+        if (channel != null && coldRoute().needsVerbs()) {
+            throw new IllegalArgumentException(
+                    "--channel " + channel + ": cold starts jobs on this machine; allowed are threads, shm, auto");
+        }
+        return true;
+    }
+
+    private Route coldRoute() {
+        return channel == null ? Route.SHM : Route.of(channel)[0];
+    }
+
+    private int cold(JavaCommand command, Machine machine, OutputFiles files) throws IOException {
+        boolean isGiven = spec.commandLine().getParseResult().hasMatchedOption("--forks");
+        ColdBench bench = new ColdBench(
+                command,
+                machine,
+                new ColdBench.Jobs(coldRoute(), ranks, isGiven ? forks : COLD_STARTS),
+                peerNames(coldRoute()),
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr());
+        boolean isGood = bench.run();
+        files.append(bench.json());
+        return isGood ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private boolean isGcWait() {
+        return isByItself(GcWaitBench.NAME, GC_WAIT_TAKES, "times collections and no race");
+    }
+
+    private boolean isByItself(String benchmark, List<String> takes, String why) {
+        if (!names.contains(benchmark)) {
+            return false;
+        }
+        if (names.size() > 1) {
+            throw new IllegalArgumentException(
+                    benchmark + " is measured by itself; " + String.join(" ", names) + " are several benchmarks");
+        }
+        for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+            String name = option.longestName();
+            if (!takes.contains(name)) {
+                throw new IllegalArgumentException(name.replace("--", option.negatable() ? "--[no-]" : "--")
+                        + " means nothing to " + benchmark + ", which " + why + "; it takes "
+                        + String.join(", ", takes));
+            }
         }
         return true;
     }
@@ -275,15 +338,40 @@ public final class BenchCommand implements Callable<Integer> {
                 new MemoryBench(command.home(), machine, spec.commandLine().getOut());
         try {
             bench.run();
-        } catch (IllegalStateException e) {
-            spec.commandLine().getErr().println("memory: " + e.getMessage());
-            return CommandLine.ExitCode.SOFTWARE;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return CommandLine.ExitCode.SOFTWARE;
+        } catch (IllegalStateException | InterruptedException e) {
+            return notMeasured(MemoryBench.NAME, e);
         }
         files.append(bench.json());
         return CommandLine.ExitCode.OK;
+    }
+
+    private int gcWait(JavaCommand command, Machine machine, OutputFiles files) throws IOException {
+        List<Integer> bytes = sizes == null ? GcWaitBench.SIZES : Sizes.parse(sizes);
+        long whole = seconds == null ? GcWaitBench.SECONDS : Math.round(seconds);
+        if (bytes.contains(0) || whole < 1 || whole > GcWaitBench.SECONDS_MOST) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--sizes " + bytes + " --seconds " + seconds + ": gc-wait takes sizes of at least 1 and 1 to "
+                            + GcWaitBench.SECONDS_MOST + " seconds");
+        }
+        GcWaitBench bench =
+                new GcWaitBench(command.home(), machine, spec.commandLine().getOut());
+        try {
+            bench.run(bytes, (int) whole);
+        } catch (IllegalStateException | InterruptedException e) {
+            return notMeasured(GcWaitBench.NAME, e);
+        }
+        files.append(bench.json());
+        return CommandLine.ExitCode.OK;
+    }
+
+    private int notMeasured(String benchmark, Exception why) {
+        if (why instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        } else {
+            spec.commandLine().getErr().println(benchmark + ": " + why.getMessage());
+        }
+        return CommandLine.ExitCode.SOFTWARE;
     }
 
     private void publish(Results results, HtmlReport page) {

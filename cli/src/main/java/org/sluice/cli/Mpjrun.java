@@ -3,6 +3,8 @@ package org.sluice.cli;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,7 +44,7 @@ public final class Mpjrun {
             "-amPriority",
             "-mpjContainerPriority",
             "-hdfsFolder");
-    private static final List<String> HERE = List.of("localhost", "127.0.0.1", "::1");
+    private static final Path OWN_NAME = Path.of("/proc/sys/kernel/hostname");
 
     private static final String USAGE = """
             Usage: mpjrun.sh [OPTIONS] [JVM options] MAIN [args]
@@ -184,7 +186,7 @@ public final class Mpjrun {
     private static void refuseOthers(Path file) {
         try {
             for (String line : Files.readAllLines(file)) {
-                String host = line.split("#", 2)[0].strip();
+                String host = host(line);
                 if (!host.isEmpty() && !isHere(host)) {
                     throw new IllegalArgumentException("-machinesfile " + file + " names " + host
                             + ": mpjrun.sh starts ranks on this machine alone. On several, start them with srun or"
@@ -196,11 +198,25 @@ public final class Mpjrun {
         }
     }
 
-    private static boolean isHere(String host) {
+    /** Of a line such as {@code node1}, {@code node1:4} or {@code node1 slots=4 # a comment}; empty for none. */
+    private static String host(String line) {
+        String word = line.split("#", 2)[0].strip().split("\\s+", 2)[0];
+        return word.replaceFirst("^([^:]+|\\[.*\\]):[0-9]+$", "$1");
+    }
+
+    private static boolean isHere(String host) throws IOException {
+        if (host.equalsIgnoreCase(Files.readString(OWN_NAME).strip())) {
+            return true;
+        }
         try {
-            return HERE.contains(host) || host.equals(InetAddress.getLocalHost().getHostName());
-        } catch (IOException e) {
-            // This machine doesn't know its own name: only the others are its.
+            for (InetAddress address : InetAddress.getAllByName(host)) {
+                if (address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (UnknownHostException e) {
+            // Then it isn't this one's name either.
             return false;
         }
     }

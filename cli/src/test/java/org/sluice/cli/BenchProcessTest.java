@@ -102,6 +102,28 @@ final class BenchProcessTest {
     }
 
     @Tag("once")
+    @Test
+    void coldStartsAJobForEachSize() throws IOException {
+        Path json = folder.resolve("records.json");
+        assertEquals(
+                0,
+                bench("cold", "--channel", "threads", "--forks", "1", "--peers", "openmpi", "--json", json.toString()),
+                () -> err.toString() + out);
+        List<String> records = Files.readAllLines(json);
+        for (String size : new String[] {"\"size\":1,", "\"size\":131072,"}) {
+            assertEquals(
+                    1,
+                    count(records, "\"benchmark\":\"cold\"", "\"peer\":\"sluice\"", size, "\"round\":1}"),
+                    records::toString);
+        }
+        assertEquals(2, records.size(), records::toString);
+        assertTrue(out.toString().contains("first 20000") && out.toString().contains("first 3000"), out::toString);
+        assertTrue(
+                err.toString().contains("openmpi sits out") || err.toString().contains("openmpi is not"),
+                err::toString);
+    }
+
+    @Tag("once")
     @ParameterizedTest
     @CsvSource("neighbor")
     @MoreWithAll({"bandwidth", "bibandwidth", "rate"})

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
@@ -195,8 +196,34 @@ final class DialectsProcessTest {
         assertTrue(ended.status() == 2 && ended.err().contains("exclude each other"), ended.toString());
     }
 
+    /** Of a class that no class file names. */
+    @Test
+    void aPackageThatIsMissedIsSaidWithWhatGivesIt() throws Exception {
+        String source = "public class Main { public static void main(String[] args) throws Exception {"
+                + " ((Runnable) Class.forName(\"Worker\").getDeclaredConstructor().newInstance()).run(); } }"
+                + " class Worker implements Runnable { public void run() { mpi.MPI.Init(new String[0]);"
+                + " System.out.println(\"rank \" + mpi.MPI.COMM_WORLD.Rank()); mpi.MPI.Finalize(); } }";
+        String classes =
+                program.compile("c", "Main.java", source, "-cp", MPJ.toString()).toString();
+        for (String[] words : new String[][] {{"-n", "1"}, {"-n", "1", "--mpi", "openmpi"}}) {
+            List<String> all = new ArrayList<>(List.of(words));
+            all.addAll(List.of("-cp", classes, "Main"));
+            BuiltProgram.Ended missed = program.run(all.toArray(String[]::new));
+            assertEquals(1, missed.status(), missed.toString());
+            assertTrue(missed.err().contains("sluice run --mpi mpijava"), missed.err());
+        }
+        assertPrinted(program.run("-n", "1", "--mpi", "mpijava", "-cp", classes, "Main"), "rank 0");
+    }
+
     @Test
     void plainJavaHasTheProgramsArgumentsAlone() throws Exception {
         assertPrinted(program.java("-cp", mpijava + ":" + MPJ, "Main", "x"), "rank 0 sum 1 begun 1 words x own x");
+        assertPrinted(
+                program.java("-cp", mpijava + ":" + MPJ, "Main", "0", "x", "native"),
+                "rank 0 sum 1 begun 1 words 0,x,native own 0,x,native");
+        // What MPJ Express wants under mpirun.
+        assertPrinted(
+                program.java("-cp", mpijava + ":" + MPJ, "Main", "0", "0", "native", "x"),
+                "rank 0 sum 1 begun 1 words 0,0,native,x own x");
     }
 }

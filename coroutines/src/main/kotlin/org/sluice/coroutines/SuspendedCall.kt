@@ -2,7 +2,6 @@ package org.sluice.coroutines
 
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineDispatcher
-import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.DisposableHandle
 import kotlinx.coroutines.InternalCoroutinesApi
 import kotlinx.coroutines.Job
@@ -14,8 +13,6 @@ import org.sluice.device.Status
 import org.sluice.hybrid.request.Callback
 import org.sluice.hybrid.request.Completion
 import org.sluice.hybrid.request.Waiting
-import java.util.concurrent.RejectedExecutionException
-import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.CoroutineContext
@@ -152,40 +149,18 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
     private fun resume(result: Result<R>) {
         val resumed = continuation ?: return
         val dispatcher = resumed.context[ContinuationInterceptor] as? CoroutineDispatcher
-        var arrival: Arrival? = null
-        val way = try {
-            if (dispatcher != null && result.isSuccess && looksAgain && dispatcher.isDispatchNeeded(resumed.context)) {
-                dispatcher.interceptContinuation(Arrival(resumed).also { arrival = it })
-            } else {
-                resumed.intercepted()
-            }
-        } catch (e: Throwable) {
-            // Nothing is in a queue yet, so that one whose stack has ended may leave this to another.
-            if (dispatcher == null || e is StackOverflowError) {
-                throw e
-            }
-            letGo()
-            return refused(resumed, result, e)
-        }
+        val isArriving = dispatcher != null && result.isSuccess && looksAgain &&
+            dispatcher.isDispatchNeeded(resumed.context)
+        // Until here nothing is in a queue, and one whose stack has ended leaves this to another.
+        val way = if (isArriving) dispatcher.interceptContinuation(Arrival(resumed)) else resumed.intercepted()
         letGo()
         try {
             way.resumeWith(result)
         } catch (e: Throwable) {
-            // Of a dispatcher this is all that comes out: what a coroutine throws ends in its job. Others may have
-            // resumed it before they threw.
-            if (dispatcher == null) {
-                throw e
-            }
-            if (!isRefusal(e)) {
-                // An executor that could start no thread, as a rule, and may have it in its queue: resumed here it
-                // would go on twice.
-                return handleCoroutineException(resumed.context, e)
-            }
-            if (arrival?.claim() != false) {
-                return refused(resumed, result, e)
-            }
+            // What a coroutine throws ends in its job: this is its dispatcher's, which must not throw.
+            handleCoroutineException(resumed.context, e)
         }
-        if (arrival == null) {
+        if (!isArriving) {
             forget()
         }
     }
@@ -197,11 +172,10 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
 
     /**
      * Where the coroutine goes on, some time after the end: one that was cancelled meanwhile, by a timeout for one,
-     * drops what its call returns, and nobody would hear of the message. Once, also with a dispatcher that refuses it
-     * and has it all the same. A frame, as kotlinx looks through those for what `withContext` has set for the thread.
+     * drops what its call returns, and nobody would hear of the message. A frame, as kotlinx looks through those for
+     * what `withContext` has set for the thread.
      */
     private inner class Arrival(private val resumed: Continuation<R>) :
-        AtomicBoolean(),
         Continuation<R>,
         CoroutineStackFrame {
         override val context get() = resumed.context
@@ -209,19 +183,15 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
 
         override fun getStackTraceElement(): StackTraceElement? = null
 
-        fun claim() = compareAndSet(false, true)
-
         override fun resumeWith(result: Result<R>) {
-            if (claim()) {
-                val last = try {
-                    val job = context[Job]
-                    if (job == null || job.isActive) result else gone(context, job.getCancellationException())
-                } catch (e: Throwable) {
-                    Result.failure(e)
-                }
-                forget()
-                resumed.resumeWith(last)
+            val last = try {
+                val job = context[Job]
+                if (job == null || job.isActive) result else gone(context, job.getCancellationException())
+            } catch (e: Throwable) {
+                Result.failure(e)
             }
+            forget()
+            resumed.resumeWith(last)
         }
     }
 
@@ -231,24 +201,6 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
             tell(context) { undelivered() }
         }
         return Result.failure(reason)
-    }
-
-    /**
-     * As where kotlinx's own dispatchers are closed the job is cancelled, and what is left of the coroutine runs
-     * elsewhere: else it would never end, nor whoever waits for it.
-     */
-    private fun refused(resumed: Continuation<R>, result: Result<R>, refusal: Throwable) {
-        val context = resumed.context
-        handleCoroutineException(context, refusal)
-        val gone =
-            CancellationException(
-                "its dispatcher, ${context[ContinuationInterceptor]}, refused to go on with this coroutine",
-                refusal,
-            )
-        context[Job]?.cancel(gone)
-        val last = if (result.isSuccess && !keepsMatched) gone(context, gone) else result
-        forget()
-        Dispatchers.IO.dispatch(context) { resumed.resumeWith(last) }
     }
 
     /** Lets go of what only a call on its way needs. */
@@ -264,13 +216,6 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
         resume(Result.failure(cause))
     }
 }
-
-/**
- * What else a dispatcher throws, or what is thrown in it, says nothing of whether it has the coroutine. A cause of a
- * cause is where kotlinx has wrapped what wraps it already.
- */
-private fun isRefusal(thrown: Throwable) =
-    generateSequence(thrown) { it.cause }.take(3).any { it is RejectedExecutionException }
 
 /** A message was matched for a coroutine that is gone: tells of it, or counts it where nobody is to be told. */
 internal inline fun <T> Waiting.undelivered(noinline onUndelivered: ((T) -> Unit)?, message: () -> T) {

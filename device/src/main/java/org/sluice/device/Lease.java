@@ -39,10 +39,10 @@ public interface Lease extends AutoCloseable {
     boolean inPlace();
 
     /**
-     * Ends it; a second time does nothing. Where it throws, the lease is as open as before, and can be closed again:
-     * {@link IllegalStateException} where the memory is the device's and a request still uses it,
-     * {@link OutOfMemoryError} where a packet that tells the sender would have to wait and there is no memory for that.
-     * The close of the device ends it in any case.
+     * Ends it; a second time does nothing. The close of the device ends it in any case.
+     *
+     * @throws IllegalStateException where the memory is the device's and a request still uses it; the lease is as open
+     *     as before, and can be closed again
      */
     @Override
     void close();

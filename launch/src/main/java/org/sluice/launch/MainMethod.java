@@ -69,11 +69,17 @@ public final class MainMethod {
                             + (e instanceof UnsupportedClassVersionError
                                     ? newerJava(String.valueOf(e.getMessage()))
                                     : "")
-                            + advice(mainClass, classPath),
+                            + advice(mainClass, classPath)
+                            + ofMpi(e),
                     e);
         } catch (NoSuchMethodException | IllegalAccessException e) {
             throw new IllegalArgumentException("class " + mainClass + EXPECTED + (isNew ? ALSO_EXPECTED : ""), e);
         }
+    }
+
+    private static String ofMpi(LinkageError e) {
+        String advice = MpiDialect.advice(e);
+        return advice.isEmpty() ? "" : "; " + advice;
     }
 
     /** The one with arguments wins, also where it is inherited and the other is not. */

@@ -2,6 +2,7 @@ package org.sluice.launch;
 
 import java.io.File;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /**
  * A dialect of MPI that a program speaks, which it gets a package {@code mpi} of.
@@ -17,6 +18,8 @@ public record MpiDialect(String name, String jars, boolean isFirst, String devic
     public static final String MPIJAVA = "mpijava";
 
     private static final String DEVICE = "sluice";
+    /** A class of the package, as errors name it. */
+    private static final Pattern OF_MPI = Pattern.compile("(^|[ '(])mpi[./][A-Z]");
 
     public MpiDialect {
         Objects.requireNonNull(name, "name");
@@ -32,6 +35,22 @@ public record MpiDialect(String name, String jars, boolean isFirst, String devic
     /** As this one, if it tells programs of a device: of another. */
     public MpiDialect withDevice(String other) {
         return new MpiDialect(name, jars, isFirst, device.isEmpty() ? device : other);
+    }
+
+    /** For one that failed as it has no package {@code mpi}, or another dialect's: what to do; else empty. */
+    static String advice(Throwable failure) {
+        for (Throwable link = failure; link != null; link = link.getCause()) {
+            if ((link instanceof LinkageError || link instanceof ClassNotFoundException)
+                    && OF_MPI.matcher(String.valueOf(link.getMessage())).find()) {
+                return "the program calls MPI, and its class files didn't tell in which dialect, or they were told"
+                        + " another: ./sluice run --mpi mpijava gives it MPJ Express's (Send, Rank), --mpi openmpi Open"
+                        + " MPI's (send, getRank)";
+            }
+            if (link.getCause() == link) {
+                break;
+            }
+        }
+        return "";
     }
 
     /** The class path of a program that has this dialect. */

@@ -10,6 +10,9 @@ import org.sluice.device.option.Options;
  * @param device that these name; empty for none of it
  */
 record ProgramWords(String device, String[] own) {
+    /** A property, by which {@code MPI.Init} knows that there are such words. */
+    private static final String TOLD = "org.sluice.launch.device";
+
     private static final int IN_FRONT = 3;
 
     /** Of its own: the rank may change it. */
@@ -21,6 +24,7 @@ record ProgramWords(String device, String[] own) {
         all[0] = Integer.toString(rank);
         all[1] = Integer.toString(Job.sizeOf(Options.of(Map.of())));
         all[2] = device;
+        System.setProperty(TOLD, device);
         System.arraycopy(own, 0, all, IN_FRONT, own.length);
         return all;
     }

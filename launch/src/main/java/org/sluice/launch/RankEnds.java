@@ -32,8 +32,8 @@ final class RankEnds {
     /** What a rank that ended so is told, whoever tells it. */
     static String leftOpen(int rank) {
         return "rank " + rank
-                + " has ended with its device open, and its peers take it for dead: close it, as try-with-resources"
-                + " does";
+                + " has ended with its device open, and its peers take it for dead: close it, as try-with-resources or"
+                + " MPI.Finalize does";
     }
 
     synchronized void opened(int rank) {

@@ -238,14 +238,17 @@ final class ServerLine implements Closeable {
     boolean writeWithin(byte[] frame, long patienceMs) {
         AtomicBoolean hasBegun = new AtomicBoolean();
         AtomicBoolean hasGone = new AtomicBoolean();
-        Runnable body = () -> {
-            hasBegun.set(true);
-            try {
-                write(frame);
-                hasGone.set(true);
-            } catch (IOException e) {
-                // Which is what the caller learns.
-                return;
+        Runnable body = new Runnable() {
+            @Override
+            public void run() {
+                hasBegun.set(true);
+                try {
+                    write(frame);
+                    hasGone.set(true);
+                } catch (IOException e) {
+                    // Which is what the caller learns.
+                    return;
+                }
             }
         };
         Thread writer = new Thread(null, body, "sluice-goodbye-" + name, 0, false);

@@ -72,7 +72,9 @@ public final class Uncaught {
         leaveOutCallers(failure);
         StringWriter text = new StringWriter();
         failure.printStackTrace(new PrintWriter(text, true));
-        return "Exception in " + whose + " " + text;
+        String advice = MpiDialect.advice(failure);
+        return "Exception in " + whose + " " + text
+                + (advice.isEmpty() ? "" : "sluice: " + advice + System.lineSeparator());
     }
 
     /** What stands below the program's main method says nothing of the program. */

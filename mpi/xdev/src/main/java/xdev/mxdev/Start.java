@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.sluice.device.Device;
 
 /**
- * Starts a program for MPJ Express as its launchers do: with this rank, a configuration and the device's name in front
- * of the program's own arguments.
+ * Starts a program for MPJ Express as its launchers do: with this rank, the number of ranks (as multicore does) and the
+ * device's name in front of the program's own arguments.
  *
  * <p>The rank is known once the device is open: it is opened here, and {@code MPI.Init} has it. Where the program ends
  * without {@code MPI.Init} it is closed here.
@@ -35,7 +35,7 @@ public final class Start {
         OPENED.set(device);
         String[] all = new String[args.length + 2];
         all[0] = Integer.toString(device.rank());
-        all[1] = "sluice";
+        all[1] = Integer.toString(device.size());
         all[2] = "mxdev";
         System.arraycopy(args, 1, all, 3, args.length - 1);
         try {

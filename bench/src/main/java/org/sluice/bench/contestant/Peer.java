@@ -8,6 +8,7 @@ import org.sluice.bench.hop.Cores;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
 import org.sluice.bench.rank.RankSetup;
 
@@ -69,6 +70,22 @@ public enum Peer {
                             ? JvmStarter.Shared.MEMORY
                             : JvmStarter.Shared.FILE,
                     kind.equals("mailbox") ? RankSetup.mailboxBytes(plan.largestInFlight()) : 1);
+        }
+    },
+    BARE("bare", "one copy of an array by the kernel between two JVMs, and nothing else; for latency") {
+        @Override
+        Optional<String> refuses(BenchPlan plan) {
+            if (plan.benchmark() != Benchmark.LATENCY || plan.buffer() != BufferKind.ARRAY || plan.ranks() != 2) {
+                return Optional.of("has the latency of arrays between 2 ranks alone");
+            }
+            return plan.verify()
+                    ? Optional.of("has nothing to verify: it doesn't notice what moves its arrays")
+                    : Optional.empty();
+        }
+
+        @Override
+        Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
+            return new JvmStarter(java, setup("bare", plan), JvmStarter.Shared.FILE, RankSetup.bareBytes());
         }
     },
     OPENMPI("openmpi", "Open MPI: our C program over pml ob1, btl self,vader") {

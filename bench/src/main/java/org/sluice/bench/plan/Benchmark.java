@@ -42,8 +42,8 @@ public enum Benchmark {
     CROWD_ANY_TAG("ns", "half a round trip; any tag, unexpected messages wait"),
     CROWD_ANY("ns", "half a round trip; any source and any tag, unexpected messages wait");
 
-    /** No race, and so none of these. */
-    public static final String BY_ITSELF = "memory";
+    /** No races, and so none of these. */
+    public static final String BY_ITSELF = "cold, memory and gc-wait";
     /** The name that stands for all benchmarks among a crowd. */
     private static final String ALL_CROWDS = "crowd";
     /** The name that stands for all collectives. */
@@ -140,7 +140,7 @@ public enum Benchmark {
             }
         }
         throw new IllegalArgumentException(
-                "no benchmark is called '" + label + "'; there are " + labels() + ", and by itself " + BY_ITSELF);
+                "no benchmark is called '" + label + "'; there are " + labels() + ", and each by itself " + BY_ITSELF);
     }
 
     /** Those that a name on the command line stands for. */

@@ -135,6 +135,8 @@ public final class RankMain {
             case "mailbox":
                 return List.of(new MailboxExchange(
                         Path.of(setup.path()), Math.toIntExact(setup.largest()), setup.buffer(), setup.firstRank()));
+            case "bare":
+                return List.of(new BareExchange(Path.of(setup.path()), setup.firstRank()));
             case "memcpy":
                 return List.of(new MemcpyExchange(setup.buffer(), setup.firstRank()));
             case "serialization":

@@ -69,6 +69,11 @@ public record RankSetup(
         return MailboxExchange.fileBytes(largest);
     }
 
+    /** Of the file that two ranks map that read each other's arrays. */
+    public static long bareBytes() {
+        return BareExchange.FILE_BYTES;
+    }
+
     private static String value(Map<String, String> values, String name) {
         String value = values.get(name);
         if (value == null) {

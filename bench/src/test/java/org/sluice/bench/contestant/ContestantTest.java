@@ -95,6 +95,7 @@ final class ContestantTest {
         assertEquals(
                 List.of(
                         Peer.LIMIT,
+                        Peer.BARE,
                         Peer.OPENMPI,
                         Peer.OPENMPI_UCX,
                         Peer.MPICH,

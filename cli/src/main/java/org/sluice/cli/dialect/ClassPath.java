@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
@@ -26,6 +27,8 @@ import java.util.zip.ZipEntry;
 final class ClassPath implements Closeable {
     /** A folder's value is null. */
     private final Map<File, JarFile> places = new LinkedHashMap<>();
+    /** Of one of them. */
+    private NestedClasses nested;
 
     ClassPath(URL[] urls) {
         Deque<File> next = new ArrayDeque<>();
@@ -69,6 +72,25 @@ final class ClassPath implements Closeable {
         return named;
     }
 
+    /**
+     * Looks into jars that lie in the jar of the main class, too, from now on.
+     *
+     * @return the class that the loader in that jar starts; empty where there is none
+     */
+    Optional<String> addNested(String mainClass) {
+        List<File> holding = holding(mainClass.replace('.', '/') + ".class");
+        if (holding.isEmpty() || places.get(holding.get(0)) == null) {
+            return Optional.empty();
+        }
+        nested = NestedClasses.in(holding.get(0)).orElse(null);
+        return nested == null ? Optional.empty() : nested.startClass();
+    }
+
+    /** Whether a jar in a jar that was looked into has it. */
+    boolean isNested(String name) {
+        return nested != null && nested.read(name) != null;
+    }
+
     /** The first of that name; null if there is none. */
     byte[] read(String name) {
         for (Map.Entry<File, JarFile> place : places.entrySet()) {
@@ -77,7 +99,7 @@ final class ClassPath implements Closeable {
                 return found;
             }
         }
-        return null;
+        return nested == null ? null : nested.read(name);
     }
 
     /** All folders and jars that have it. */
@@ -117,6 +139,9 @@ final class ClassPath implements Closeable {
 
     @Override
     public void close() {
+        if (nested != null) {
+            nested.close();
+        }
         for (JarFile jar : places.values()) {
             try {
                 if (jar != null) {

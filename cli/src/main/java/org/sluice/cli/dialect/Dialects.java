@@ -120,28 +120,35 @@ public final class Dialects {
                     + ".jar in the folder mpi beside sluice.jar; ./sluice --version builds it in a checkout");
         }
         try (ClassPath files = new ClassPath(program.urls())) {
-            Optional<String> name = wanted.equals(AUTO) ? spoken(files, program) : Optional.of(wanted);
-            return name.isEmpty() ? new Choice(Optional.empty(), null) : choose(files, name.get(), wanted);
+            List<String> mains = new ArrayList<>(List.of(program.mainClass()));
+            files.addNested(program.mainClass()).ifPresent(mains::add);
+            if (!wanted.equals(AUTO)) {
+                return choose(files, new Spoken.Found(wanted, null), wanted);
+            }
+            Optional<Spoken.Found> found = spoken(files, mains);
+            return found.isEmpty() ? new Choice(Optional.empty(), null) : choose(files, found.get(), wanted);
         }
     }
 
-    private Optional<String> spoken(ClassPath files, Program program) {
+    private Optional<Spoken.Found> spoken(ClassPath files, List<String> mains) {
         Map<String, DialectJar> dialects = new TreeMap<>();
         jars.forEach((name, jar) -> dialects.put(name, new DialectJar(jar)));
-        Optional<String> name;
+        Optional<Spoken.Found> found;
         try {
-            name = Spoken.by(files, program.mainClass(), dialects);
+            found = Spoken.by(files, mains, dialects);
         } finally {
             dialects.values().forEach(DialectJar::close);
         }
-        if (!name.equals(Optional.of(Spoken.SHARED))) {
-            return name;
+        if (found.isEmpty() || !found.get().dialect().equals(Spoken.SHARED)) {
+            return found;
         }
         Map<String, File> brought = brought(files);
-        return Optional.of(brought.size() == 1 ? brought.keySet().iterator().next() : MPIJAVA);
+        String name = brought.size() == 1 ? brought.keySet().iterator().next() : MPIJAVA;
+        return Optional.of(new Spoken.Found(name, null));
     }
 
-    private Choice choose(ClassPath files, String name, String wanted) {
+    private Choice choose(ClassPath files, Spoken.Found found, String wanted) {
+        String name = found.dialect();
         Map<String, File> brought = brought(files);
         if (brought.size() > 1) {
             throw new IllegalArgumentException("several dialects of MPI are on the class path, and all are the package"
@@ -157,18 +164,35 @@ public final class Dialects {
                     + (wanted.equals(AUTO) ? "the program calls " : "--mpi is ") + name
                     + "; leave the jar out: the program gets what it needs");
         }
-        Path jar = jars.get(name);
-        if (brought.containsKey(name) && !isSame(brought.get(name).toPath(), jar)) {
-            return new Choice(Optional.of(MpiDialect.of(name, "", false)), null);
-        }
-        Optional<File> others = files.holding(MPI).stream()
+        List<File> having = files.holding(MPI);
+        File own = brought.get(name);
+        // Of two builds of ours it is the program's.
+        Path jar = own == null ? jars.get(name) : own.toPath();
+        // What stands behind the program's own gives way to that anyhow.
+        Optional<File> others = having.stream()
+                .takeWhile(place -> !place.equals(own))
                 .filter(place -> files.read(place, MARK) == null)
                 .findFirst();
+        List<String> lines = new ArrayList<>();
+        if (found.line() != null) {
+            lines.add(found.line());
+        }
+        if (others.isPresent() || files.isNested(MPI) && !files.isNested(MARK)) {
+            lines.add("the package mpi " + others.map(place -> "in " + place).orElse("in a jar in the program's jar")
+                    + " gives way to Sluice's (" + name + "), which runs the same programs; --mpi none keeps it");
+        }
+        boolean isThere = own != null && others.isEmpty() && !isSame(jar, jars.get(name));
         return new Choice(
-                Optional.of(MpiDialect.of(name, jar.toString(), others.isPresent() || !brought.isEmpty())),
-                others.map(place -> "the package mpi in " + place + " gives way to Sluice's (" + name
-                                + "), which runs the same programs; --mpi none keeps it")
-                        .orElse(null));
+                Optional.of(MpiDialect.of(name, isThere ? "" : jar.toString(), others.isPresent() || own != null)),
+                lines.isEmpty() ? null : String.join("; ", lines));
+    }
+
+    private static boolean isSame(Path one, Path other) {
+        try {
+            return Files.isSameFile(one, other);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Jars of dialects that a class path has, by their dialects. */
@@ -179,13 +203,5 @@ public final class Dialects {
             brought.putIfAbsent(text.split("\\W", 2)[0], place);
         }
         return brought;
-    }
-
-    private static boolean isSame(Path one, Path other) {
-        try {
-            return Files.isSameFile(one, other);
-        } catch (IOException e) {
-            return false;
-        }
     }
 }

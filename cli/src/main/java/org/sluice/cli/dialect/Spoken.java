@@ -2,12 +2,12 @@ package org.sluice.cli.dialect;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Looks through the class files of a program, from its main class on and through those that it names, for what only one
@@ -29,10 +29,15 @@ final class Spoken {
 
     private final ClassPath program;
     private final Map<String, DialectJar> dialects;
-    /** By dialect: which class of the program uses what that only this one has. */
-    private final Map<String, String> telling = new HashMap<>();
+    /** Which class of the program uses what only one dialect has, and how far from the main class it is. */
+    private record Told(String words, int distance) {}
+
+    /** By dialect; the nearest. */
+    private final Map<String, Told> telling = new TreeMap<>();
 
     private final Set<String> judged = new HashSet<>();
+    /** Of the class that is looked through from the main class. */
+    private int distance;
     /** What of both dialects it uses. */
     private boolean isShared;
     /** What of none of them it uses, although a dialect has the class. */
@@ -44,32 +49,64 @@ final class Spoken {
     }
 
     /**
-     * The dialect of a program, or {@link #SHARED}; empty if it speaks none.
+     * What a program speaks.
      *
-     * @param dialects by name
-     * @throws IllegalArgumentException where it uses what only one has, and what only another has
+     * @param dialect its name, or {@link #SHARED}
+     * @param line what of another dialect's is further from the main class; null if nothing is
      */
-    static Optional<String> by(ClassPath program, String mainClass, Map<String, DialectJar> dialects) {
+    record Found(String dialect, String line) {}
+
+    /**
+     * The dialect of a program; empty if it speaks none. If it uses what only one has, and what only another has, that
+     * is its dialect which is nearer to the main class.
+     *
+     * @param mainClasses where to begin
+     * @param dialects by name
+     * @throws IllegalArgumentException where several are as near
+     */
+    static Optional<Found> by(ClassPath program, List<String> mainClasses, Map<String, DialectJar> dialects) {
         Spoken spoken = new Spoken(program, dialects);
-        spoken.walk(mainClass.replace('.', '/'));
-        if (spoken.telling.size() > 1) {
-            throw new IllegalArgumentException("the program speaks several dialects of MPI: "
-                    + String.join(
-                            "; ", spoken.telling.values().stream().sorted().toList())
-                    + ". A program has one of them: --mpi " + String.join(" or --mpi ", dialects.keySet())
-                    + " says which");
-        }
+        spoken.walk(mainClasses);
         if (!spoken.telling.isEmpty()) {
-            return Optional.of(spoken.telling.keySet().iterator().next());
+            return Optional.of(spoken.nearest());
         }
         // An unrelated package may be called mpi.
-        return spoken.isShared && !spoken.isForeign ? Optional.of(SHARED) : Optional.empty();
+        return spoken.isShared && !spoken.isForeign ? Optional.of(new Found(SHARED, null)) : Optional.empty();
     }
 
-    private void walk(String mainClass) {
-        Set<String> seen = new HashSet<>(Set.of(mainClass));
-        Deque<String> next = new ArrayDeque<>(seen);
-        while (!next.isEmpty() && seen.size() <= MOST_CLASSES) {
+    private Found nearest() {
+        int least = telling.values().stream().mapToInt(Told::distance).min().orElseThrow();
+        List<String> near = telling.keySet().stream()
+                .filter(name -> telling.get(name).distance() == least)
+                .toList();
+        String words = String.join(
+                "; ", telling.values().stream().map(Told::words).sorted().toList());
+        if (near.size() > 1) {
+            throw new IllegalArgumentException("the program speaks several dialects of MPI: " + words
+                    + ". A program has one of them: --mpi " + String.join(" or --mpi ", near) + " says which");
+        }
+        String name = near.get(0);
+        return new Found(
+                name,
+                telling.size() == 1
+                        ? null
+                        : "the program speaks several dialects of MPI, and gets " + name
+                                + ", which is nearer to its main class: " + words + "; --mpi says otherwise");
+    }
+
+    private void walk(List<String> mainClasses) {
+        Set<String> seen = new HashSet<>();
+        Deque<String> next = new ArrayDeque<>();
+        for (String mainClass : mainClasses) {
+            next.add(mainClass.replace('.', '/'));
+        }
+        seen.addAll(next);
+        int leftOfDistance = next.size();
+        for (; !next.isEmpty() && seen.size() <= MOST_CLASSES; leftOfDistance--) {
+            if (leftOfDistance == 0) {
+                distance++;
+                leftOfDistance = next.size();
+            }
             String type = next.poll();
             byte[] bytes = program.read(type + ".class");
             Optional<ClassFile> file = bytes == null ? Optional.empty() : ClassFile.of(bytes);
@@ -109,10 +146,9 @@ final class Spoken {
                         .filter(name -> dialects.get(name).has(owner, member))
                         .toList();
         if (telling.size() == 1) {
-            this.telling.putIfAbsent(
-                    telling.get(0),
-                    user.replace('/', '.') + " uses " + owner.replace('/', '.') + (member.isEmpty() ? "" : "." + member)
-                            + ", which only " + telling.get(0) + " has");
+            String words = user.replace('/', '.') + " uses " + owner.replace('/', '.')
+                    + (member.isEmpty() ? "" : "." + member) + ", which only " + telling.get(0) + " has";
+            this.telling.putIfAbsent(telling.get(0), new Told(words, distance));
         }
         isForeign |= telling.isEmpty();
         isShared |= telling.size() > 1;

@@ -31,8 +31,8 @@ final class KernelCopyTrial {
     private static final long SECRET = 0x51c1ce5eaf00dL;
     private static final long PATIENCE_SECONDS = 20;
     private static final String WITHOUT =
-            "large direct buffers have one way less to try: they go through shared memory in two overlapping copies,"
-                    + " on some machines the faster way anyway";
+            "large direct buffers and arrays have one way less to try: they go through shared memory in two overlapping"
+                    + " copies, on some machines the faster way anyway";
 
     /** The read by another process: how many bytes came, or -errno. */
     interface Reading {

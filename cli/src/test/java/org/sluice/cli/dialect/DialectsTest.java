@@ -6,15 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.File;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,23 +123,102 @@ final class DialectsTest {
         assertEquals("none", name(choose(own.toString(), Dialects.AUTO)));
     }
 
+    private static final String STUB = "public class Other { static void run() { } }";
+    private static final String OTHER =
+            "public class Other { static void run() throws Exception { mpi.MPI.COMM_WORLD.getSize(); } }";
+
     @Test
-    void bothInOneProgramIsAnErrorThatNamesBoth() throws Exception {
-        Path classes = compile("a", MPIJAVA.toString(), main("mpi.MPI.COMM_WORLD.Rank(); Other.run();"), """
-                public class Other { static void run() { } }
-                """);
-        compile(
-                "b",
-                OPENMPI.toString(),
-                "public class Other { static void run() throws Exception {" + " mpi.MPI.COMM_WORLD.getSize(); } }");
+    void bothAsNearInOneProgramIsAnErrorThatNamesBoth() throws Exception {
+        Path classes = compile(
+                "a",
+                MPIJAVA.toString(),
+                main("One.run(); Other.run();"),
+                "public class One { static void run() { mpi.MPI.COMM_WORLD.Rank(); } }",
+                STUB);
+        compile("b", OPENMPI.toString(), OTHER);
         String classPath = folder.resolve("b") + ":" + classes;
-        String said = assertThrows(IllegalArgumentException.class, () -> choose(classPath, Dialects.AUTO))
-                .getMessage();
+        String said = refusal(classPath, Dialects.AUTO);
         assertTrue(
-                said.contains("Main uses mpi.Intracomm.Rank, which only mpijava has")
-                        && said.contains("Other uses mpi.Intracomm.getSize, which only openmpi has"),
+                said.contains("One uses mpi.Intracomm.Rank, which only mpijava has")
+                        && said.contains("Other uses mpi.Intracomm.getSize, which only openmpi has")
+                        && said.contains("--mpi mpijava or --mpi openmpi"),
                 said);
         assertEquals("openmpi", name(choose(classPath, "openmpi")));
+    }
+
+    @Test
+    void whatTheMainClassSpeaksWinsOverALibrary() throws Exception {
+        Path classes = compile("a", MPIJAVA.toString(), main("mpi.MPI.COMM_WORLD.Rank(); Other.run();"), STUB);
+        compile("b", OPENMPI.toString(), OTHER);
+        Dialects.Choice choice = choose(folder.resolve("b") + ":" + classes, Dialects.AUTO);
+        assertEquals("mpijava", name(choice));
+        assertTrue(
+                choice.line().contains("gets mpijava")
+                        && choice.line().contains("Main uses mpi.Intracomm.Rank, which only mpijava has")
+                        && choice.line().contains("Other uses mpi.Intracomm.getSize, which only openmpi has"),
+                choice.line());
+    }
+
+    private static Path jar(Path jar, String manifest, Map<String, Path> entries) throws Exception {
+        Manifest written = new Manifest(new ByteArrayInputStream(
+                ("Manifest-Version: 1.0\n" + manifest + "\n").getBytes(StandardCharsets.UTF_8)));
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar), written)) {
+            for (Map.Entry<String, Path> entry : entries.entrySet()) {
+                byte[] bytes = Files.readAllBytes(entry.getValue());
+                JarEntry stored = new JarEntry(entry.getKey());
+                if (entry.getKey().endsWith(".jar")) {
+                    CRC32 sum = new CRC32();
+                    sum.update(bytes);
+                    stored.setMethod(ZipEntry.STORED);
+                    stored.setSize(bytes.length);
+                    stored.setCrc(sum.getValue());
+                }
+                out.putNextEntry(stored);
+                out.write(bytes);
+            }
+        }
+        return jar;
+    }
+
+    private Dialects.Choice chooseJar(Path jar) {
+        return Dialects.in(MPI).choose(Program.ofJar(jar), Dialects.AUTO);
+    }
+
+    /** As Spring Boot and One-JAR pack them. */
+    @Test
+    void jarsInAJarAreLookedInto() throws Exception {
+        Path loader = compile("l", ".", "public class Boot { public static void main(String[] a) { } }");
+        Path app = compile("a", ".", main("Core.run();"), "public class Core { static void run() { } }");
+        Path core = compile(
+                "c",
+                OPENMPI.toString(),
+                "public class Core { static void run() throws Exception { mpi.MPI.COMM_WORLD.getSize(); } }");
+        Path library = jar(folder.resolve("core.jar"), "", Map.of("Core.class", core.resolve("Core.class")));
+        Path boot = jar(
+                folder.resolve("boot.jar"),
+                "Main-Class: Boot\nStart-Class: Main\n",
+                Map.of(
+                        "Boot.class", loader.resolve("Boot.class"),
+                        "BOOT-INF/classes/Main.class", app.resolve("Main.class"),
+                        "BOOT-INF/lib/core.jar", library,
+                        "BOOT-INF/lib/broken.jar", app.resolve("Main.class")));
+        assertEquals("openmpi", name(chooseJar(boot)));
+        assertNull(chooseJar(boot).line());
+        Path main =
+                jar(folder.resolve("main.jar"), "Main-Class: Main\n", Map.of("Main.class", app.resolve("Main.class")));
+        Path brought = compile("m", ".", "package mpi; public class MPI { }");
+        Path others = jar(folder.resolve("mpj.jar"), "", Map.of("mpi/MPI.class", brought.resolve("mpi/MPI.class")));
+        Path one = jar(
+                folder.resolve("one.jar"),
+                "Main-Class: Boot\n",
+                Map.of(
+                        "Boot.class", loader.resolve("Boot.class"),
+                        "main/main.jar", main,
+                        "lib/core.jar", library,
+                        "lib/mpj.jar", others));
+        Dialects.Choice choice = chooseJar(one);
+        assertEquals("openmpi", name(choice));
+        assertTrue(choice.line().contains("in a jar in the program's jar gives way"), choice.line());
     }
 
     @Test
@@ -143,6 +229,20 @@ final class DialectsTest {
         String classPath = choice.dialect().get().classPath("x");
         assertEquals(MPIJAVA + ":x", classPath);
         assertTrue(choice.line().contains(others.toString()), choice.line());
+    }
+
+    @Test
+    void aPackageInFrontOfAJarOfOursGivesWayToThat() throws Exception {
+        String classes = compile("a", MPIJAVA.toString(), main("mpi.MPI.COMM_WORLD.Rank();"))
+                .toString();
+        Path others = compile("b", ".", "package mpi; public class MPI { }");
+        Path copy = Files.copy(MPIJAVA, folder.resolve("copy.jar"));
+        Dialects.Choice inFront = choose(others + ":" + classes + ":" + copy, Dialects.AUTO);
+        assertEquals(copy + ":x", inFront.dialect().get().classPath("x"));
+        assertTrue(inFront.line().contains(others.toString()), inFront.line());
+        Dialects.Choice behind = choose(classes + ":" + copy + ":" + others, Dialects.AUTO);
+        assertEquals("x", behind.dialect().get().classPath("x"));
+        assertNull(behind.line());
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.sluice.jni.os.OsCalls;
 
 /** What is said where the kernel, or the second JVM, refuses. */
 final class KernelCopyTrialTest {
-    private static final String WITHOUT = "large direct buffers have one way less to try: "
+    private static final String WITHOUT = "large direct buffers and arrays have one way less to try: "
             + "they go through shared memory in two overlapping copies, on some machines the faster way anyway";
 
     /** Answers as given, one after the other; a further read is a fault. */

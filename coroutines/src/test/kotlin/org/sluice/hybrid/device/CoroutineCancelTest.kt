@@ -25,12 +25,8 @@ import org.sluice.coroutines.receive
 import org.sluice.coroutines.sendSuspending
 import org.sluice.coroutines.ssendSuspending
 import org.sluice.device.Device
-import org.sluice.device.ErrorCode
 import org.sluice.device.Lease
-import org.sluice.device.SluiceException
-import org.sluice.device.buffer.CutFile
 import org.sluice.hybrid.protocol.ExchangeInspection
-import java.util.concurrent.atomic.AtomicBoolean
 import java.util.concurrent.atomic.AtomicReference
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
@@ -167,45 +163,6 @@ internal class CoroutineCancelTest {
             assertSame(thrown, handled.get())
         })
     }
-
-    /** One that is matched and moving when its coroutine is cancelled, and whose file is cut before it is over. */
-    @Test
-    fun nobodyHearsThatASendWasSentWhichLostItsBuffer() =
-        DeviceJob.open(2, mapOf("sluice.channels" to "shm")).use { job ->
-            val bytes = 64 shl 20
-            val cut = Flag.local()
-            val sent = AtomicBoolean()
-            job.run({ device ->
-                CutFile(ByteArray(bytes)).use { file ->
-                    runBlocking {
-                        val call = launch(start = CoroutineStart.UNDISPATCHED) {
-                            device.sendSuspending(file.buffer(), 1, 1) { sent.set(true) }
-                        }
-                        device.receive(null, 1, 9)
-                        file.cut(bytes / 2L)
-                        call.cancel()
-                        cut.raise()
-                        call.join()
-                        assertTrue(call.isCancelled)
-                        assertFalse(sent.get(), "half of it was")
-                    }
-                }
-            }, { device ->
-                val request = device.irecv(ByteArray(bytes), 0, 1)
-                while ("0 posted" !in device.toString()) {
-                    device.progress()
-                }
-                device.send(null, 0, 9)
-                assertTrue(cut.await(20))
-                assertEquals(
-                    ErrorCode.BUFFER_LOST,
-                    assertThrows(SluiceException::class.java) {
-                        request.waitFor()
-                    }.code(),
-                    "else it was sent whole, and the test tests nothing",
-                )
-            })
-        }
 
     /**
      * The flow has taken its message, and the collector's coroutine, which the test lets go on, is cancelled meanwhile.

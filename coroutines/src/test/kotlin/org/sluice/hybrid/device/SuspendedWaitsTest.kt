@@ -6,7 +6,6 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.async
 import kotlinx.coroutines.cancelAndJoin
-import kotlinx.coroutines.future.asDeferred
 import kotlinx.coroutines.joinAll
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
@@ -15,7 +14,6 @@ import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.EnumSource
-import org.junit.jupiter.params.provider.ValueSource
 import org.sluice.coroutines.await
 import org.sluice.coroutines.probeSuspending
 import org.sluice.coroutines.receive
@@ -29,8 +27,6 @@ import org.sluice.device.SluiceException
 import org.sluice.device.Status
 import org.sluice.device.jvm.JvmRanks
 import org.sluice.hybrid.observe.DeviceState
-import org.sluice.hybrid.progress.WaitLog
-import org.sluice.hybrid.request.Goal
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicBoolean
@@ -154,32 +150,6 @@ internal class SuspendedWaitsTest {
         parts.exchange().fail(IllegalStateException("by this test"))
         parts.engine().unlock()
     }
-
-    /** The JVM says somewhere later that a page was gone. */
-    @ParameterizedTest
-    @ValueSource(strings = ["coroutine", "future"])
-    fun aPageThatIsMissedWhileAWaitIsLoggedEndsTheDeviceAndTheCallOnce(waiter: String) =
-        DeviceJob.open(2, WATCHED).use { job ->
-            val device = job.device(1)
-            val lost = InternalError("a fault occurred in an unsafe memory access operation")
-            look(device) {
-                it.parts.engine().waits().tell(object : WaitLog.Listener {
-                    override fun began(goal: Goal, waiter: String) = throw lost
-
-                    override fun ended(began: Any, goal: Goal) = Unit
-                })
-            }
-            runBlocking {
-                assertFailsWith(ErrorCode.DEVICE_FAILED) {
-                    if (waiter == "coroutine") {
-                        device.ssendSuspending(ByteArray(8), 0, 1)
-                    } else {
-                        device.irecv(ByteArray(8), 0, 1).toFuture().asDeferred().await()
-                    }
-                }
-            }
-            assertEquals(0, pending(device))
-        }
 
     @Test
     fun whoWaitsIsNamedAndSinceWhenWhereSomebodyWatches() {

@@ -121,7 +121,9 @@ public final class Arena implements MessageAllocator {
     /** After the source refuses to extend: gives back what no message buffer uses, and by and by the rest. */
     public synchronized void close() {
         closed = true;
-        pieces.forEach(this::giveBackUnused);
+        for (Piece piece : pieces) {
+            giveBackUnused(piece);
+        }
     }
 
     private void giveBackUnused(Piece piece) {

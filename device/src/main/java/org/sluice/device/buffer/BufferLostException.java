@@ -17,8 +17,6 @@ public final class BufferLostException extends RuntimeException {
 
     private static String describe(Object buffer) {
         // The content of a Bytes would be read for its text.
-        return buffer instanceof java.nio.ByteBuffer
-                ? buffer.toString()
-                : "a " + buffer.getClass().getTypeName();
+        return buffer instanceof java.nio.ByteBuffer ? buffer.toString() : UserBuffer.named(buffer);
     }
 }

@@ -86,6 +86,18 @@ public final class MappedMemory {
         }
     }
 
+    /** Copies what was received to such memory. */
+    static void copyIn(Object buffer, Object from, long to, long bytes) {
+        settleQuietly();
+        try {
+            Memory.copy(from, Memory.arrayOffset(from), null, to, bytes);
+            Memory.settle();
+        } catch (InternalError e) {
+            settleQuietly();
+            throw new BufferLostException(buffer, e);
+        }
+    }
+
     /** Throws where an access to this memory, which a message was just copied to, has failed. */
     static void checkReceived(Object buffer, long address, long bytes) {
         try {

@@ -128,16 +128,25 @@ public final class UserBuffer {
         return component != null && component.isPrimitive();
     }
 
+    /** Of which type it is, for errors: {@code an int[]}. */
+    public static String named(Object buffer) {
+        if (buffer == null) {
+            return "null";
+        }
+        String type = buffer.getClass().getTypeName();
+        return ("aeiou".indexOf(type.charAt(0)) < 0 ? "a " : "an ") + type;
+    }
+
     private static IllegalArgumentException refused(Object buffer) {
         Class<?> rows = buffer.getClass().getComponentType();
         if (rows != null && rows.isArray()) {
-            return new IllegalArgumentException("a " + buffer.getClass().getTypeName()
+            return new IllegalArgumentException(named(buffer)
                     + " can't be sent or received into, as its rows lie apart in memory:"
                     + " send and receive it row by row, or keep it in one flat " + elementOf(rows)
                     + "[] at [row * columns + column]");
         }
         String other = buffer instanceof MessageBuffer ? " (not one of Device.allocate)" : "";
-        return new IllegalArgumentException("a " + buffer.getClass().getTypeName() + other
+        return new IllegalArgumentException(named(buffer) + other
                 + " can't be sent or received into; allowed are arrays of primitive types, ByteBuffer, DoubleBuffer"
                 + " and the like, MessageBuffer, Chronicle Bytes, and null for no bytes");
     }
@@ -266,6 +275,15 @@ public final class UserBuffer {
         return copy;
     }
 
+    /**
+     * Copies what was received, and is in an array, to such a buffer.
+     *
+     * @throws BufferLostException where pages are gone
+     */
+    public static void copyIn(Object buffer, long offset, Object array, long bytes) {
+        MappedMemory.copyIn(buffer, array, address(buffer, offset, true), bytes);
+    }
+
     /** As {@link #copy}, of any part, into memory that is used again. */
     public static void copyOut(Object buffer, long address, byte[] to, int bytes) {
         MappedMemory.copyOut(buffer, address, to, bytes);
@@ -274,18 +292,6 @@ public final class UserBuffer {
     /** For a buffer of which a channel has found that its pages are gone. */
     public static BufferLostException lost(Object buffer) {
         return new BufferLostException(buffer, null);
-    }
-
-    /**
-     * What a fault means that came while bytes were copied to this place in a buffer.
-     *
-     * @throws InternalError the fault, where it isn't the buffer's
-     */
-    public static BufferLostException lost(Object buffer, long address, long bytes, InternalError fault) {
-        if (base(buffer) != null) {
-            throw fault;
-        }
-        return MappedMemory.lost(buffer, address, bytes, fault);
     }
 
     /** The message buffer that this is, or is a ByteBuffer view of; or null. */

@@ -10,20 +10,17 @@ public final class PacketKind {
     /** Body: {@link RendezvousStart}. contextId and tag are the envelope's. */
     public static final int RNDV_START = 2;
     /**
-     * Body: send id (8), receive id (8), accepted bytes (8); where the bytes are to be written, not streamed: key (8),
-     * address (8).
+     * Body: send id (8), receive id (8), accepted bytes (8); where only the rest is to be streamed: how many of them
+     * were read before (8); where the bytes are to be written, not streamed: key (8), address (8).
      */
     public static final int RNDV_REPLY = 3;
     /** Body: payload, in order. contextId and tag are the high and the low half of the receive id. */
     public static final int RNDV_DATA = 4;
     /**
      * From the receiver: send id (8); it needs the sender's memory no longer. From a sender that wrote the bytes:
-     * receive id (8), how many (8); they are there; {@link #BUFFER_LOST} from one that was asked to stream them: no
-     * more of them come.
+     * receive id (8), how many (8); they are there.
      */
     public static final int RNDV_END = 5;
-    /** In RNDV_END, instead of how many bytes there are. */
-    public static final long BUFFER_LOST = -1;
     /** Body: what the eager messages of the rank that it goes to, matched so far, count against its share (8). */
     public static final int RELEASE = 6;
     /**

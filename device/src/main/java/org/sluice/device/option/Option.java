@@ -88,21 +88,20 @@ public enum Option {
     SHM_CMA(
             "shm.cma",
             true,
-            "kernel-assisted copy for direct buffers: auto (where allowed, from shm.cma.min.bytes on, and where trials"
-                    + " find it faster), on, off",
+            "kernel-assisted copy out of direct buffers and arrays: auto (where allowed, from shm.cma.min.bytes on, and"
+                    + " where trials find it faster), on, off",
             "auto",
             "on",
             "off"),
     SHM_CMA_MIN(
             "shm.cma.min.bytes",
             Unit.BYTES,
-            "1m",
+            "16k",
             0,
             1L << 40,
             false,
-            "with shm.cma=auto, direct buffers from this size on may be read by the receiver's process, in one copy"
-                    + " into a direct buffer, in two into an array: after 256 MB from a peer 16 messages go both ways"
-                    + " by turns, the next 4000 the faster one, and so on"),
+            "with shm.cma=auto, direct buffers and arrays from this size on may be read by the receiver's process, in"
+                    + " one copy: of messages of like size 4 go each way, the next 24 to 1536 the faster one"),
     IB_ADDRESS(
             "ib.address",
             Unit.NAMES,

@@ -95,14 +95,4 @@ final class MappedMemoryTest {
             Reference.reachabilityFence(file);
         }
     }
-
-    @Test
-    void theFaultOfSomethingElseIsThrownOn() {
-        InternalError fault = new InternalError("of a segment");
-        ByteBuffer direct = ByteBuffer.allocateDirect(8);
-        assertThrows(InternalError.class, () -> UserBuffer.lost(direct, Memory.address(direct), 8, fault));
-        byte[] array = new byte[8];
-        assertThrows(InternalError.class, () -> UserBuffer.lost(array, Memory.arrayOffset(array), 8, fault));
-        Reference.reachabilityFence(direct);
-    }
 }

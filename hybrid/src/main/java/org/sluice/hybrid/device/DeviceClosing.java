@@ -9,12 +9,13 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.option.Option;
 import org.sluice.hybrid.request.Failure;
-import org.sluice.hybrid.request.Unwound;
+import org.sluice.hybrid.request.Guard;
 import org.sluice.launch.Bootstrap;
 import org.sluice.launch.LastLines;
 
 /**
- * Closes a device: receives fail, sends get their time, peers are told, everything is given back.
+ * Closes a device: receives fail, sends get their time, peers are told, everything is given back. Without lambdas on
+ * the way that each close goes (ADR 0008).
  *
  * <p><i>Thread</i>: any; the first to close does it, others wait until it is done. <i>Fails</i>: TIMEOUT when a peer
  * does not take what was sent to it; PEER_DEAD when something was lost and no request has told of it; everything is
@@ -30,7 +31,7 @@ final class DeviceClosing {
     private final DeviceParts parts;
     private final Inside inside;
     private final LayerCalls layer;
-    private final Unwound unwound;
+    private final Guard guard;
     /**
      * Not a monitor: whoever holds one while it parks, or waits for one, keeps a virtual thread's carrier before JDK
      * 24, and a close takes seconds where peers are late.
@@ -44,11 +45,11 @@ final class DeviceClosing {
         this.parts = parts;
         this.inside = inside;
         this.layer = layer;
-        this.unwound = parts.exchange().unwound();
+        this.guard = parts.exchange().guard();
     }
 
     void checkOpen() {
-        if (closing || unwound.by != null) {
+        if (closing || guard.caught != null) {
             refuse();
         }
     }
@@ -57,13 +58,18 @@ final class DeviceClosing {
         if (closing) {
             throw new SluiceException(ErrorCode.DEVICE_CLOSED, "rank " + parts.rank() + "'s device is closed");
         }
-        locked(parts.exchange()::endUnwound);
+        parts.exchange().locked(parts.exchange()::endIfCaught);
     }
 
     /** Ends the device if a call of it was left half-way. */
     void endIfDue() {
         if (parts.exchange().isEndDue()) {
-            locked(parts.exchange()::endIfDue);
+            parts.engine().lock();
+            try {
+                parts.exchange().endIfDue();
+            } finally {
+                parts.engine().unlock();
+            }
         }
     }
 
@@ -99,7 +105,7 @@ final class DeviceClosing {
         int busy;
         try {
             endIfDue();
-            locked(() -> parts.exchange().failPosted(failure));
+            failPosted(failure);
             busy = drain(deadline);
             failedBefore = parts.exchange().ended() != null;
             if (!failedBefore) {
@@ -130,13 +136,25 @@ final class DeviceClosing {
     }
 
     private void endAll(Failure failure) {
-        locked(() -> {
+        parts.engine().lock();
+        try {
+            parts.exchange().end(failure);
+        } finally {
             try {
-                parts.exchange().end(failure);
-            } finally {
                 parts.exchange().endLeases();
+            } finally {
+                parts.engine().unlock();
             }
-        });
+        }
+    }
+
+    private void failPosted(Failure failure) {
+        parts.engine().lock();
+        try {
+            parts.exchange().failPosted(failure);
+        } finally {
+            parts.engine().unlock();
+        }
     }
 
     private void leave() {
@@ -157,25 +175,38 @@ final class DeviceClosing {
      * bootstrap, where that reaches them.
      */
     private void sayGoodbye(Failure failure, long deadline) {
-        BitSet unmet = new BitSet();
-        locked(() -> {
+        BitSet unmet;
+        parts.engine().lock();
+        try {
             parts.exchange().endReceives(failure);
-            unmet.or(parts.exchange().sayGoodbye());
-        });
+            unmet = parts.exchange().sayGoodbye();
+        } finally {
+            parts.engine().unlock();
+        }
         if (!unmet.isEmpty()) {
             // The other half is for those that hear of it by a connection, where they don't by this; what peers still
             // wait for goes on.
             long patienceMs =
                     Math.min(LAUNCHER_PATIENCE_MS, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()) / 2);
             boolean areTold = parts.job().bootstrap().tellClosing(unmet, patienceMs, parts.engine()::progressOnce);
-            locked(() -> parts.exchange().leaveUnmet(unmet, areTold));
+            parts.engine().lock();
+            try {
+                parts.exchange().leaveUnmet(unmet, areTold);
+            } finally {
+                parts.engine().unlock();
+            }
         }
     }
 
     /** A close that threw for what the program could have asked its requests would hide what else it ends with. */
     private void sayUnheard() {
-        StringBuilder sends = new StringBuilder();
-        locked(() -> sends.append(parts.exchange().completed().unheard().text()));
+        String sends;
+        parts.engine().lock();
+        try {
+            sends = parts.exchange().completed().unheard().text();
+        } finally {
+            parts.engine().unlock();
+        }
         if (!sends.isEmpty()) {
             LastLines.print("sluice: rank " + parts.rank()
                     + " has closed its device, and the program was never told that these failed: " + sends
@@ -266,15 +297,6 @@ final class DeviceClosing {
         parts.engine().lock();
         try {
             return parts.exchange().firstBusyPeer();
-        } finally {
-            parts.engine().unlock();
-        }
-    }
-
-    private void locked(Runnable action) {
-        parts.engine().lock();
-        try {
-            action.run();
         } finally {
             parts.engine().unlock();
         }

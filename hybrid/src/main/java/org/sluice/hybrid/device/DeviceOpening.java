@@ -62,11 +62,12 @@ final class DeviceOpening {
     private String[] channelNames;
 
     DeviceOpening(Job job, Options options) {
-        this(job, options, NativeSupport.of(options), UnaryOperator.identity());
+        this(job, options, NativeSupport.of(options), null);
     }
 
     /**
-     * @param disguise what this rank publishes instead of where it is: for tests, whose ranks are threads of one JVM
+     * @param disguise what this rank publishes instead of where it is: for tests, whose ranks are threads of one JVM;
+     *     null for nothing else
      */
     DeviceOpening(Job job, Options options, NativeSupport natives, UnaryOperator<PeerFacts> disguise) {
         this.disguise = disguise;
@@ -141,12 +142,13 @@ final class DeviceOpening {
     /** Exchanges facts and derives each peer's channel from them. */
     private void choose() {
         ChannelChoice choice = new ChannelChoice(options);
-        own = disguise.apply(PeerFacts.own(
+        PeerFacts known = PeerFacts.own(
                 NodeIdentity.of(Path.of(options.text(Option.SHM_DIR))),
                 natives.isFenced(),
                 OpenFiles.ownProcess(natives.calls()),
                 choice.verbs(),
-                options));
+                options);
+        own = disguise == null ? known : disguise.apply(known);
         own.publish(bootstrap);
         // Said before there is such a file, or it is known that there will be none: puts travel with the fence.
         Path name = SegmentName.of(options, natives.calls(), job.id(), job.rank());

@@ -18,10 +18,10 @@ import org.sluice.device.counter.Counter;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Option;
 import org.sluice.hybrid.progress.ProgressEngine;
+import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.protocol.HandlerMessages;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
-import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.route.Route;
 
 /**
@@ -36,7 +36,7 @@ final class HandlerCalls implements Handlers {
 
     private final HybridDevice device;
     private final DeviceParts parts;
-    private final Unwound unwound;
+    private final Exchange exchange;
     private final ProgressEngine engine;
     private final SendCalls sends;
     private final DeviceClosing closing;
@@ -46,12 +46,12 @@ final class HandlerCalls implements Handlers {
     HandlerCalls(HybridDevice device, SendCalls sends, DeviceClosing closing) {
         this.device = device;
         this.parts = device.parts;
-        this.unwound = parts.exchange().unwound();
+        this.exchange = parts.exchange();
         this.engine = parts.engine();
         this.sends = sends;
         this.closing = closing;
         this.messages = new HandlerMessages(
-                parts.exchange(), engine, parts.rank(), parts.routes().length, parts.allocator(), parts.counters());
+                exchange, engine, parts.rank(), parts.routes().length, parts.allocator(), parts.counters());
     }
 
     private static void checkId(int id) {
@@ -68,34 +68,18 @@ final class HandlerCalls implements Handlers {
             throw new IllegalArgumentException(
                     "the handler for id " + id + " is null; deregister(" + id + ") lets its messages wait");
         }
-        boolean isNew;
-        engine.lock();
-        try {
-            isNew = messages.register(id, handler, executor);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        } finally {
-            engine.unlock();
-        }
-        if (!isNew) {
-            throw new IllegalStateException(
-                    "handler " + id + " is registered already: deregister it first, or take another id");
-        }
+        exchange.locked(() -> {
+            if (!messages.register(id, handler, executor)) {
+                throw new IllegalStateException(
+                        "handler " + id + " is registered already: deregister it first, or take another id");
+            }
+        });
     }
 
     @Override
     public void deregister(int id) {
         checkId(id);
-        engine.lock();
-        try {
-            messages.deregister(id);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        } finally {
-            engine.unlock();
-        }
+        exchange.locked(() -> messages.deregister(id));
     }
 
     private Route route(int dest, int handler) {
@@ -105,17 +89,12 @@ final class HandlerCalls implements Handlers {
 
     @Override
     public void syncSend(int dest, int handler, Object message, long offset, long count) {
-        try {
-            Route route = route(dest, handler);
-            long bytes = UserBuffer.bytesToSend(message, offset, count);
-            if (isInHandler()) {
-                sendFromHandler(route, message, offset, bytes, handler);
-            } else {
-                sends.send(route, message, offset, bytes, handler, CONTEXT_ID);
-            }
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
+        Route route = route(dest, handler);
+        long bytes = UserBuffer.bytesToSend(message, offset, count);
+        if (isInHandler()) {
+            sendFromHandler(route, message, offset, bytes, handler);
+        } else {
+            sends.send(route, message, offset, bytes, handler, CONTEXT_ID);
         }
     }
 
@@ -160,12 +139,7 @@ final class HandlerCalls implements Handlers {
                     UserBuffer.base(message), UserBuffer.address(message, offset, false), null, copy.address(), bytes);
             Reference.reachabilityFence(message);
         }
-        engine.lock();
-        try {
-            parts.counters().increment(Counter.HANDLER_SENDS_KEPT);
-        } finally {
-            engine.unlock();
-        }
+        exchange.locked(() -> parts.counters().increment(Counter.HANDLER_SENDS_KEPT));
         Completion kept = sends.giveUnseen(route, copy, bytes, handler, CONTEXT_ID);
         if (kept.isReached()) {
             kept.result(new Status());
@@ -200,32 +174,18 @@ final class HandlerCalls implements Handlers {
     public void serve() {
         closing.checkOpen();
         checkOutside("serve runs handlers");
-        engine.lock();
-        try {
+        exchange.locked(() -> {
             Completion end = messages.serve();
             if (end != null) {
                 engine.serveUntil(end);
                 end.result(new Status());
             }
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        } finally {
-            engine.unlock();
-        }
+        });
     }
 
     @Override
     public void stop() {
-        engine.lock();
-        try {
-            messages.stop();
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        } finally {
-            engine.unlock();
-        }
+        exchange.locked(messages::stop);
     }
 
     /** No handler begins any more; gives those that run time to end, as their messages' memory goes back. */

@@ -23,7 +23,7 @@ import org.sluice.hybrid.protocol.EndedOpen;
 import org.sluice.hybrid.request.AsyncCalls;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
-import org.sluice.hybrid.request.Unwound;
+import org.sluice.hybrid.request.Guard;
 import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.Route;
 import org.sluice.launch.JobAbort;
@@ -39,7 +39,7 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
     private final int rank;
     private final int size;
     private final Route[] routes;
-    private final Unwound unwound;
+    private final Guard guard;
     private final SendCalls sends;
     private final ReceiveCalls receives;
     private final SeveralRequests several;
@@ -58,7 +58,7 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
         this.rank = parts.rank();
         this.size = parts.ids().size();
         this.routes = parts.routes();
-        this.unwound = parts.exchange().unwound();
+        this.guard = parts.exchange().guard();
         this.sends = new SendCalls(parts.exchange(), parts.engine(), this, rank);
         this.receives = new ReceiveCalls(parts.exchange(), parts.engine(), this, parts.allocator(), parts.counters());
         this.several = new SeveralRequests(this, rank);
@@ -176,49 +176,26 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
 
     @Override
     public void send(Object buffer, long offset, long count, int dest, int tag, int contextId) {
-        try {
-            Route route = route(dest, tag, contextId);
-            sends.send(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        Route route = route(dest, tag, contextId);
+        sends.send(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId);
     }
 
     @Override
     public void ssend(Object buffer, long offset, long count, int dest, int tag, int contextId) {
-        try {
-            Route route = route(dest, tag, contextId);
-            sends.sendAndWait(
-                    route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, true);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        Route route = route(dest, tag, contextId);
+        sends.sendAndWait(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, true);
     }
 
     @Override
     public Request isend(Object buffer, long offset, long count, int dest, int tag, int contextId) {
-        try {
-            Route route = route(dest, tag, contextId);
-            return sends.isend(
-                    route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, false);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        Route route = route(dest, tag, contextId);
+        return sends.isend(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, false);
     }
 
     @Override
     public Request issend(Object buffer, long offset, long count, int dest, int tag, int contextId) {
-        try {
-            Route route = route(dest, tag, contextId);
-            return sends.isend(
-                    route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, true);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        Route route = route(dest, tag, contextId);
+        return sends.isend(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, true);
     }
 
     @Override
@@ -236,14 +213,9 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
 
     @Override
     public PersistentRoute openRoute(int dest, int tag, int contextId, long maxBytes, int slots) {
-        try {
-            OpenRoute made = unopenedRoute(dest, tag, contextId, maxBytes, slots);
-            HandlerCalls known = handlers;
-            return known != null && known.isInHandler() ? made.begin(null) : made.await();
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        OpenRoute made = unopenedRoute(dest, tag, contextId, maxBytes, slots);
+        HandlerCalls known = handlers;
+        return known != null && known.isInHandler() ? made.begin(null) : made.await();
     }
 
     OpenRoute unopenedRoute(int dest, int tag, int contextId, long maxBytes, int slots) {
@@ -252,122 +224,67 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
 
     @Override
     public Status recv(Object buffer, long offset, long count, int source, int tag, int contextId, Status status) {
-        try {
-            checkPattern(source, tag, contextId);
-            if (status == null) {
-                throw new IllegalArgumentException(
-                        "the status to receive into is null; give one, or leave it out to get a new one");
-            }
-            receives.recv(
-                    buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId, status);
-            return status;
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
+        checkPattern(source, tag, contextId);
+        if (status == null) {
+            throw new IllegalArgumentException(
+                    "the status to receive into is null; give one, or leave it out to get a new one");
         }
+        receives.recv(buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId, status);
+        return status;
     }
 
     @Override
     public Request irecv(Object buffer, long offset, long count, int source, int tag, int contextId) {
-        try {
-            checkPattern(source, tag, contextId);
-            return receives.irecv(
-                    buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        checkPattern(source, tag, contextId);
+        return receives.irecv(buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId);
     }
 
     @Override
     public Lease recvInPlace(int source, int tag) {
-        try {
-            checkPattern(source, tag, DEFAULT_CONTEXT);
-            return receives.mprobe(source, tag, DEFAULT_CONTEXT).recvInPlaceOrDrop();
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        checkPattern(source, tag, DEFAULT_CONTEXT);
+        return receives.mprobe(source, tag, DEFAULT_CONTEXT).recvInPlaceOrDrop();
     }
 
     @Override
     public Status probe(int source, int tag, int contextId) {
-        try {
-            checkPattern(source, tag, contextId);
-            return receives.probe(source, tag, contextId);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        checkPattern(source, tag, contextId);
+        return receives.probe(source, tag, contextId);
     }
 
     @Override
     public Status iprobe(int source, int tag, int contextId) {
-        try {
-            checkPattern(source, tag, contextId);
-            return receives.iprobe(source, tag, contextId);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        checkPattern(source, tag, contextId);
+        return receives.iprobe(source, tag, contextId);
     }
 
     @Override
     public Message mprobe(int source, int tag, int contextId) {
-        try {
-            checkPattern(source, tag, contextId);
-            return receives.mprobe(source, tag, contextId);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        checkPattern(source, tag, contextId);
+        return receives.mprobe(source, tag, contextId);
     }
 
     @Override
     public Message improbe(int source, int tag, int contextId) {
-        try {
-            checkPattern(source, tag, contextId);
-            return receives.improbe(source, tag, contextId);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        checkPattern(source, tag, contextId);
+        return receives.improbe(source, tag, contextId);
     }
 
     @Override
     public Request peek(Duration timeout) {
-        try {
-            return Peeking.peek(parts, closing, this, timeout);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        return Peeking.peek(parts, closing, this, timeout);
     }
 
     @Override
     public void barrier() {
-        try {
-            closing.checkOpen();
-            barrier.await(sends, receives, routes);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        closing.checkOpen();
+        barrier.await(sends, receives, routes);
     }
 
     @Override
     public void acknowledge(int peer) {
         checkRank(peer);
         closing.checkOpen();
-        parts.engine().lock();
-        try {
-            parts.exchange().acknowledge(peer);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        } finally {
-            parts.engine().unlock();
-        }
+        parts.exchange().locked(() -> parts.exchange().acknowledge(peer));
     }
 
     @Override
@@ -409,22 +326,12 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
 
     @Override
     public Handlers handlers() {
-        try {
-            return handlers == null ? firstHandlers() : handlers;
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        return handlers == null ? firstHandlers() : handlers;
     }
 
     private Handlers firstHandlers() {
-        parts.engine().lock();
-        try {
-            handlers = handlers == null ? new HandlerCalls(this, sends, closing) : handlers;
-            return handlers;
-        } finally {
-            parts.engine().unlock();
-        }
+        parts.exchange().locked(() -> handlers = handlers == null ? new HandlerCalls(this, sends, closing) : handlers);
+        return handlers;
     }
 
     @Override
@@ -456,8 +363,8 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
         parts.engine().lock();
         try {
             return parts.engine().await(goal, deadlineNanos);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
+        } catch (Error e) {
+            guard.caught = e;
             throw e;
         } finally {
             parts.engine().unlock();
@@ -469,9 +376,17 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
         try {
             closing.endIfDue();
             return parts.engine().progressOnce();
-        } catch (StackOverflowError e) {
-            unwound.by = e;
+        } catch (Error e) {
+            guard.caught = e;
             throw e;
+        }
+    }
+
+    @Override
+    public void progressFor(Completion completion) {
+        progressOnce();
+        if (guard.caught != null && !completion.isReached()) {
+            parts.exchange().locked(() -> parts.exchange().endLost(completion));
         }
     }
 
@@ -480,14 +395,9 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
         parts.engine().lock();
         try {
             return parts.exchange().cancel(completion);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
+        } catch (Error e) {
+            guard.caught = e;
             throw e;
-        } catch (InternalError | OutOfMemoryError e) {
-            // A page that an earlier round touched was gone, and the JVM says so only now; or a peer was not asked for
-            // what it has, and nobody would ask again. The request tells it.
-            parts.exchange().fail(e);
-            return false;
         } finally {
             parts.engine().unlock();
         }
@@ -515,15 +425,10 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
 
     @Override
     public void close() {
-        try {
-            if (handlers != null && !closing.isClosing()) {
-                handlers.close();
-            }
-            closing.close();
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
+        if (handlers != null && !closing.isClosing()) {
+            handlers.close();
         }
+        closing.close();
     }
 
     @Override
@@ -537,15 +442,7 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
      */
     @Override
     public void abandon() {
-        parts.engine().lock();
-        try {
-            parts.exchange().fail(new EndedOpen(rank));
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        } finally {
-            parts.engine().unlock();
-        }
+        parts.exchange().locked(() -> parts.exchange().fail(new EndedOpen(rank)));
     }
 
     @Override

@@ -80,17 +80,8 @@ final class Inside implements LocalEnd, Observed, LongParks {
         }
     }
 
-    /** From here on the device can be looked at. Where this throws, it can't, and nothing that began goes on. */
+    /** From here on the device can be looked at. */
     void begin() {
-        try {
-            beginAll();
-        } catch (Throwable e) {
-            DeviceOpening.suppressing(e, this::close);
-            throw e;
-        }
-    }
-
-    private void beginAll() {
         // Progress threads may look at the peers already.
         parts.engine().lock();
         try {

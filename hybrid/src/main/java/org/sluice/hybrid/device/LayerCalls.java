@@ -29,8 +29,8 @@ import org.sluice.hybrid.protocol.Probe;
 import org.sluice.hybrid.protocol.TakenMessage;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Guard;
 import org.sluice.hybrid.request.RequestState;
-import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
@@ -50,7 +50,7 @@ final class LayerCalls implements Layer, LocalEnd {
     private final ReceiveCalls receives;
     private final Exchange exchange;
     private final ProgressEngine engine;
-    private final Unwound unwound;
+    private final Guard guard;
     private final Map<Class<?>, Object> kept = new ConcurrentHashMap<>();
     /** Where the layers of this job's ranks in this JVM find each other. */
     private final String name;
@@ -61,7 +61,7 @@ final class LayerCalls implements Layer, LocalEnd {
         this.receives = receives;
         this.exchange = device.parts.exchange();
         this.engine = device.parts.engine();
-        this.unwound = exchange.unwound();
+        this.guard = exchange.guard();
         this.name = "layers of " + device.parts.ids().get(0).uuid();
     }
 
@@ -92,7 +92,12 @@ final class LayerCalls implements Layer, LocalEnd {
 
     @Override
     public <T> T kept(Class<T> type, Function<Layer, T> make) {
-        return type.cast(kept.computeIfAbsent(type, key -> make.apply(this)));
+        return type.cast(kept.computeIfAbsent(type, new Function<>() {
+            @Override
+            public Object apply(Class<?> key) {
+                return make.apply(LayerCalls.this);
+            }
+        }));
     }
 
     /** Those of programs are 0 and more; the device's own are just below 0. */
@@ -113,25 +118,15 @@ final class LayerCalls implements Layer, LocalEnd {
 
     @Override
     public void send(Object buffer, long offset, long count, int dest, int tag, int context) {
-        try {
-            Route route = route(dest, tag);
-            sends.send(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, inDevice(context));
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        Route route = route(dest, tag);
+        sends.send(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, inDevice(context));
     }
 
     @Override
     public void ssend(Object buffer, long offset, long count, int dest, int tag, int context) {
-        try {
-            Route route = route(dest, tag);
-            sends.sendAndWait(
-                    route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, inDevice(context), true);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        Route route = route(dest, tag);
+        sends.sendAndWait(
+                route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, inDevice(context), true);
     }
 
     @Override
@@ -145,107 +140,67 @@ final class LayerCalls implements Layer, LocalEnd {
     }
 
     private Request isend(Object buffer, long offset, long count, int dest, int tag, int context, boolean synchronous) {
-        try {
-            Route route = route(dest, tag);
-            return sends.isend(
-                    route,
-                    buffer,
-                    offset,
-                    UserBuffer.bytesToSend(buffer, offset, count),
-                    tag,
-                    inDevice(context),
-                    synchronous);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        Route route = route(dest, tag);
+        return sends.isend(
+                route,
+                buffer,
+                offset,
+                UserBuffer.bytesToSend(buffer, offset, count),
+                tag,
+                inDevice(context),
+                synchronous);
     }
 
     @Override
     public void recv(Object buffer, long offset, long count, int source, int tag, int context, Status status) {
-        try {
-            device.checkPattern(source, tag);
-            receives.recv(
-                    buffer,
-                    offset,
-                    UserBuffer.bytesToReceive(buffer, offset, count),
-                    source,
-                    tag,
-                    inDevice(context),
-                    status);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        device.checkPattern(source, tag);
+        receives.recv(
+                buffer,
+                offset,
+                UserBuffer.bytesToReceive(buffer, offset, count),
+                source,
+                tag,
+                inDevice(context),
+                status);
     }
 
     @Override
     public Request irecv(Object buffer, long offset, long count, int source, int tag, int context, int[] ranks) {
-        try {
-            device.checkPattern(source, tag);
-            long bytes = UserBuffer.bytesToReceive(buffer, offset, count);
-            Completion completion = new RenamedCompletion(device, context, ranks);
-            return receives.irecv(completion, buffer, offset, bytes, source, tag, inDevice(context));
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        device.checkPattern(source, tag);
+        long bytes = UserBuffer.bytesToReceive(buffer, offset, count);
+        Completion completion = new RenamedCompletion(device, context, ranks);
+        return receives.irecv(completion, buffer, offset, bytes, source, tag, inDevice(context));
     }
 
     @Override
     public Status probe(int source, int tag, int context) {
-        try {
-            device.checkPattern(source, tag);
-            return receives.probe(source, tag, inDevice(context));
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        device.checkPattern(source, tag);
+        return receives.probe(source, tag, inDevice(context));
     }
 
     @Override
     public Status probe(int source, int tag, int context, long timeoutNanos) {
-        try {
-            device.checkPattern(source, tag);
-            return receives.probe(source, tag, inDevice(context), Waiting.deadline(timeoutNanos));
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        device.checkPattern(source, tag);
+        return receives.probe(source, tag, inDevice(context), Waiting.deadline(timeoutNanos));
     }
 
     @Override
     public Status iprobe(int source, int tag, int context) {
-        try {
-            device.checkPattern(source, tag);
-            return receives.iprobe(source, tag, inDevice(context));
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        device.checkPattern(source, tag);
+        return receives.iprobe(source, tag, inDevice(context));
     }
 
     @Override
     public Message mprobe(int source, int tag, int context, int[] ranks) {
-        try {
-            device.checkPattern(source, tag);
-            return new RenamedMessage(receives.mprobe(source, tag, inDevice(context)), device, context, ranks);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        device.checkPattern(source, tag);
+        return new RenamedMessage(receives.mprobe(source, tag, inDevice(context)), device, context, ranks);
     }
 
     @Override
     public Message improbe(int source, int tag, int context, int[] ranks) {
-        try {
-            device.checkPattern(source, tag);
-            TakenMessage message = receives.improbe(source, tag, inDevice(context));
-            return message == null ? null : new RenamedMessage(message, device, context, ranks);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        device.checkPattern(source, tag);
+        TakenMessage message = receives.improbe(source, tag, inDevice(context));
+        return message == null ? null : new RenamedMessage(message, device, context, ranks);
     }
 
     @Override
@@ -271,19 +226,10 @@ final class LayerCalls implements Layer, LocalEnd {
     }
 
     private void begin(Probe probe) {
-        engine.lock();
-        try {
+        exchange.locked(() -> {
             engine.look(true);
             exchange.probes().begin(probe);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        } catch (Throwable e) {
-            exchange.probes().abandon(probe, e);
-            throw e;
-        } finally {
-            engine.unlock();
-        }
+        });
     }
 
     @Override
@@ -304,34 +250,24 @@ final class LayerCalls implements Layer, LocalEnd {
     @Override
     public boolean isend(LayerRequest request, Object buffer, long offset, long count, int dest, int tag, int context) {
         Reused reused = (Reused) request;
-        try {
-            Route route = route(dest, tag);
-            long bytes = UserBuffer.bytesToSend(buffer, offset, count);
-            int contextId = inDevice(context);
-            reused.reset();
-            sends.isend(reused, route, buffer, offset, bytes, tag, contextId, false);
-            return reused.isReached() || !called(reused);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        Route route = route(dest, tag);
+        long bytes = UserBuffer.bytesToSend(buffer, offset, count);
+        int contextId = inDevice(context);
+        reused.reset();
+        sends.isend(reused, route, buffer, offset, bytes, tag, contextId, false);
+        return reused.isReached() || !called(reused);
     }
 
     @Override
     public boolean irecv(
             LayerRequest request, Object buffer, long offset, long count, int source, int tag, int context) {
         Reused reused = (Reused) request;
-        try {
-            device.checkPattern(source, tag);
-            long bytes = UserBuffer.bytesToReceive(buffer, offset, count);
-            int contextId = inDevice(context);
-            reused.reset();
-            receives.irecv(reused, buffer, offset, bytes, source, tag, contextId);
-            return reused.isReached() || !called(reused);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        device.checkPattern(source, tag);
+        long bytes = UserBuffer.bytesToReceive(buffer, offset, count);
+        int contextId = inDevice(context);
+        reused.reset();
+        receives.irecv(reused, buffer, offset, bytes, source, tag, contextId);
+        return reused.isReached() || !called(reused);
     }
 
     @Override
@@ -356,6 +292,9 @@ final class LayerCalls implements Layer, LocalEnd {
             }
             engine.callbackWantedFromCalls(request);
             return request.attach(callback);
+        } catch (Error e) {
+            guard.caught = e;
+            throw e;
         } finally {
             engine.unlock();
         }
@@ -383,12 +322,7 @@ final class LayerCalls implements Layer, LocalEnd {
 
     @Override
     public void watch(LayerWatcher watcher) {
-        engine.lock();
-        try {
-            exchange.watch(watcher);
-        } finally {
-            engine.unlock();
-        }
+        exchange.locked(() -> exchange.watch(watcher));
     }
 
     @Override
@@ -403,22 +337,12 @@ final class LayerCalls implements Layer, LocalEnd {
 
     @Override
     public void notice(int peer, LayerNotice notice) {
-        engine.lock();
-        try {
-            exchange.notice(peer, notice);
-        } finally {
-            engine.unlock();
-        }
+        exchange.locked(() -> exchange.notice(peer, notice));
     }
 
     @Override
     public void end(int context, int count, ErrorCode code, int peer, String message) {
-        engine.lock();
-        try {
-            exchange.end(context, count, code, peer, message);
-        } finally {
-            engine.unlock();
-        }
+        exchange.locked(() -> exchange.end(context, count, code, peer, message));
     }
 
     @Override

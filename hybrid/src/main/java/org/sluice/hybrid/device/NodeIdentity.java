@@ -19,10 +19,6 @@ import org.sluice.device.random.Unguessable;
 public final class NodeIdentity {
     private static final String BOOT_ID = "/proc/sys/kernel/random/boot_id";
     private static final String USERS = "/proc/self/uid_map";
-    /** What {@link #tell} says, taken apart. */
-    private static final Pattern PARTS =
-            Pattern.compile("kernel (.*), folder (.*) \\(device (.*), inode (.*)\\), user (.*)", Pattern.DOTALL);
-
     private static final int KERNEL = 1;
     private static final int FOLDER = 2;
     private static final int DEVICE = 3;
@@ -47,8 +43,11 @@ public final class NodeIdentity {
 
     /** Why two ranks of one kernel share no memory; empty where they share it, or where their kernels are two. */
     static String apart(String own, String peer) {
-        Matcher here = PARTS.matcher(own);
-        Matcher there = PARTS.matcher(peer);
+        // Where ranks share memory nobody asks, and a pattern is work for a JVM that begins.
+        Pattern parts =
+                Pattern.compile("kernel (.*), folder (.*) \\(device (.*), inode (.*)\\), user (.*)", Pattern.DOTALL);
+        Matcher here = parts.matcher(own);
+        Matcher there = parts.matcher(peer);
         if (!here.matches() || !there.matches()) {
             return own.equals(peer) ? "" : here.matches() ? "its node is " + peer : "this rank's node is " + own;
         }

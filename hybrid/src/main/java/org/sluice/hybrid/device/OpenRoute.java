@@ -6,7 +6,6 @@ import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
-import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.OutboundSlots;
 import org.sluice.hybrid.route.Route;
@@ -14,7 +13,6 @@ import org.sluice.hybrid.route.Route;
 /** A persistent route as the program has it. <i>Thread</i>: any. <i>Proof</i>: {@code PersistentRouteCases}. */
 final class OpenRoute implements PersistentRoute {
     private final DeviceParts parts;
-    private final Unwound unwound;
     private final DeviceClosing device;
     private final SendCalls sends;
     /** Whose messages it carries; null: those of receives. */
@@ -45,7 +43,6 @@ final class OpenRoute implements PersistentRoute {
             int slots,
             OutboundSlots outbound) {
         this.parts = parts;
-        this.unwound = parts.exchange().unwound();
         this.device = device;
         this.sends = sends;
         this.handlers = handlers;
@@ -96,14 +93,11 @@ final class OpenRoute implements PersistentRoute {
     OpenRoute await() {
         if (outbound != null) {
             Completion answer = Completion.reusable(null);
-            parts.engine().lock();
-            try {
+            parts.exchange().locked(() -> {
                 parts.exchange().persistent().open(outbound, answer);
                 parts.engine().await(answer, Waiting.FOREVER);
                 answer.result(new Status());
-            } finally {
-                parts.engine().unlock();
-            }
+            });
         }
         return this;
     }
@@ -114,16 +108,13 @@ final class OpenRoute implements PersistentRoute {
      * @param answer ends with its answer; null where nobody asks for it
      */
     OpenRoute begin(Completion answer) {
-        parts.engine().lock();
-        try {
+        parts.exchange().locked(() -> {
             if (outbound != null) {
                 parts.exchange().persistent().open(outbound, answer);
             } else if (answer != null) {
                 answer.succeed(route.peer(), 0, 0, 0, 1);
             }
-        } finally {
-            parts.engine().unlock();
-        }
+        });
         return this;
     }
 
@@ -173,47 +164,29 @@ final class OpenRoute implements PersistentRoute {
 
     @Override
     public void send(Object buffer, long offset, long count) {
-        try {
-            long bytes = check(buffer, offset, count);
-            if (handlers != null && handlers.isInHandler()) {
-                handlers.sendFromHandler(route, buffer, offset, bytes, tag);
-            } else if (bytes == 0 || !isWritten()) {
-                sends.send(route, buffer, offset, bytes, tag, contextId);
-            } else {
-                sends.sendAndWait(route, outbound, buffer, offset, bytes, tag, contextId);
-            }
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
+        long bytes = check(buffer, offset, count);
+        if (handlers != null && handlers.isInHandler()) {
+            handlers.sendFromHandler(route, buffer, offset, bytes, tag);
+        } else if (bytes == 0 || !isWritten()) {
+            sends.send(route, buffer, offset, bytes, tag, contextId);
+        } else {
+            sends.sendAndWait(route, outbound, buffer, offset, bytes, tag, contextId);
         }
     }
 
     @Override
     public Request isend(Object buffer, long offset, long count) {
-        try {
-            long bytes = check(buffer, offset, count);
-            return bytes == 0 || !isWritten()
-                    ? sends.isend(route, buffer, offset, bytes, tag, contextId, false)
-                    : sends.isend(route, outbound, buffer, offset, bytes, tag, contextId);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        long bytes = check(buffer, offset, count);
+        return bytes == 0 || !isWritten()
+                ? sends.isend(route, buffer, offset, bytes, tag, contextId, false)
+                : sends.isend(route, outbound, buffer, offset, bytes, tag, contextId);
     }
 
     @Override
     public void close() {
         closed = true;
         if (outbound != null) {
-            parts.engine().lock();
-            try {
-                parts.exchange().persistent().close(outbound);
-            } catch (StackOverflowError e) {
-                unwound.by = e;
-                throw e;
-            } finally {
-                parts.engine().unlock();
-            }
+            parts.exchange().locked(() -> parts.exchange().persistent().close(outbound));
         }
     }
 

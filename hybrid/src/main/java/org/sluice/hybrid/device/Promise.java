@@ -36,11 +36,6 @@ class Promise extends Completion implements LayerPromise {
     }
 
     private void end(Failure failure, int source, int tag, long bytes, int elementSize) {
-        engine.lock();
-        try {
-            exchange.endOfLayer(this, failure, source, tag, bytes, elementSize);
-        } finally {
-            engine.unlock();
-        }
+        exchange.locked(() -> exchange.endOfLayer(this, failure, source, tag, bytes, elementSize));
     }
 }

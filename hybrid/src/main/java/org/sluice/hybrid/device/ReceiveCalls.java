@@ -3,7 +3,9 @@ package org.sluice.hybrid.device;
 import java.lang.ref.Reference;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
+import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
+import org.sluice.device.buffer.BufferLostException;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Channel;
@@ -15,14 +17,14 @@ import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.protocol.Probe;
 import org.sluice.hybrid.protocol.TakenMessage;
 import org.sluice.hybrid.request.Completion;
-import org.sluice.hybrid.request.Unwound;
+import org.sluice.hybrid.request.Guard;
 import org.sluice.hybrid.request.Waiting;
 
 /**
  * The receiving and probing calls, for arguments that were checked.
  *
  * <p><i>Thread</i>: any. <i>Owns</i>: completions for blocking calls, used again and again. <i>Proof</i>: the device
- * conformance suite, {@code AllocationTest}, {@code LostPageTest}.
+ * conformance suite, {@code AllocationTest}, {@code FailureLawTest}.
  */
 final class ReceiveCalls {
     /** Messages taken from one source between rounds of progress for all; a power of two. */
@@ -33,7 +35,7 @@ final class ReceiveCalls {
     private final Exchange exchange;
     private final DirectReceives directs;
     private final ProgressEngine engine;
-    private final Unwound unwound;
+    private final Guard guard;
     private final Waiting waiting;
     private final MessageAllocator allocator;
     private final Counters counters;
@@ -47,7 +49,7 @@ final class ReceiveCalls {
         this.exchange = exchange;
         this.directs = exchange.direct();
         this.engine = engine;
-        this.unwound = exchange.unwound();
+        this.guard = exchange.guard();
         this.waiting = waiting;
         this.pool = new CompletionPool(waiting);
         this.allocator = allocator;
@@ -59,10 +61,9 @@ final class ReceiveCalls {
         try {
             receive(buffer, offset, bytes, source, tag, contextId, status);
             Reference.reachabilityFence(buffer);
-        } catch (InternalError e) {
-            // A page that a look touched was gone, and the JVM says so only now: as in ProgressEngine.await.
-            exchange.fail(e);
-            throw exchange.ended();
+        } catch (Error e) {
+            guard.caught = e;
+            throw e;
         } finally {
             engine.unlock();
         }
@@ -91,9 +92,11 @@ final class ReceiveCalls {
             int tag,
             int contextId,
             Status status) {
-        DirectReceive direct =
-                UserBuffer.needsOperation(buffer) ? null : directs.begin(buffer, offset, bytes, source, tag, contextId);
-        if (direct == null) {
+        boolean byOperation = UserBuffer.needsOperation(buffer);
+        DirectReceive direct = byOperation ? null : directs.begin(buffer, offset, bytes, source, tag, contextId);
+        if (byOperation && bytes <= SendCalls.MAPPED_COPY_BYTES && UserBuffer.isMapped(buffer)) {
+            recvMapped(buffer, offset, bytes, source, tag, contextId, status);
+        } else if (direct == null) {
             recvPosted(buffer, offset, bytes, source, tag, contextId, status);
         } else {
             recvDirectly(direct, roundFirst, status);
@@ -126,18 +129,11 @@ final class ReceiveCalls {
     }
 
     private void recvDirectly(DirectReceive direct, boolean roundFirst, Status status) {
-        Completion posted;
-        try {
-            if (roundFirst) {
-                engine.look(taken % TAKEN_PER_ROUND == 0);
-            }
-            engine.spin(direct);
-            posted = directs.end(direct);
-        } catch (Throwable e) {
-            // The buffer is the caller's again: nothing may be written to it any more.
-            directs.abandon(direct);
-            throw e;
+        if (roundFirst) {
+            engine.look(taken % TAKEN_PER_ROUND == 0);
         }
+        engine.spin(direct);
+        Completion posted = directs.end(direct);
         if (posted == null) {
             direct.fill(status);
         } else {
@@ -149,18 +145,7 @@ final class ReceiveCalls {
 
     private void recvPosted(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
         Completion completion = pool.take();
-        try {
-            exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
-        } catch (Throwable e) {
-            if (!completion.isReached() && !exchange.isBroken()) {
-                throw e;
-            }
-            exchange.fail(e);
-            if (!completion.isReached()) {
-                // Another one broke, and nobody has this one.
-                throw e;
-            }
-        }
+        exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
         if (taken % TAKEN_PER_ROUND == 0) {
             engine.look(true);
         }
@@ -170,11 +155,47 @@ final class ReceiveCalls {
     }
 
     /**
-     * Else a message may have been matched when this was thrown. Then the device ends, as where a round throws: nobody
-     * else would tell the message's sender.
+     * Into a file, whose pages may go: the message comes to an array first, so that it is this call that fails, and not
+     * the device.
      */
-    boolean hasBegunNothing(Completion completion, Throwable thrown) {
-        return !completion.isReached() && !exchange.isBroken() && !(thrown instanceof InternalError);
+    private void recvMapped(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
+        int elementSize = UserBuffer.elementSize(buffer);
+        Object array = array(elementSize, (int) bytes / elementSize);
+        SluiceException misfit = null;
+        try {
+            recvPosted(array, 0, bytes, source, tag, contextId, status);
+        } catch (SluiceException e) {
+            if (e.code() != ErrorCode.TRUNCATED && e.code() != ErrorCode.ELEMENT_MISMATCH) {
+                throw e;
+            }
+            misfit = e;
+        }
+        long received = Math.min(status.bytes(), bytes);
+        try {
+            UserBuffer.copyIn(buffer, offset, array, received);
+            UserBuffer.received(buffer, UserBuffer.address(buffer, offset, true), received);
+        } catch (BufferLostException e) {
+            throw new SluiceException(
+                    ErrorCode.BUFFER_LOST,
+                    -1,
+                    "a message of " + status.bytes() + " bytes from rank " + status.source() + " with tag "
+                            + status.tag() + " is consumed, and did not get where it was to be received: "
+                            + e.getMessage(),
+                    status,
+                    e);
+        }
+        if (misfit != null) {
+            throw misfit;
+        }
+    }
+
+    private static Object array(int elementSize, int length) {
+        return switch (elementSize) {
+            case Long.BYTES -> new long[length];
+            case Integer.BYTES -> new int[length];
+            case Short.BYTES -> new short[length];
+            default -> new byte[length];
+        };
     }
 
     Request irecv(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
@@ -189,15 +210,9 @@ final class ReceiveCalls {
             if (!receivedAtOnce(buffer, offset, bytes, source, tag, contextId, completion)) {
                 exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
             }
-        } catch (Throwable e) {
-            if (hasBegunNothing(completion, e)) {
-                throw e;
-            }
-            // As in recv; the request tells it, and nothing is written to the buffer any more.
-            exchange.fail(e);
-            if (!completion.isReached()) {
-                exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
-            }
+        } catch (Error e) {
+            guard.caught = e;
+            throw e;
         } finally {
             engine.unlock();
         }
@@ -213,13 +228,9 @@ final class ReceiveCalls {
         engine.lock();
         try {
             return receivedAtOnce(buffer, 0, bytes, source, tag, contextId, completion);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
+        } catch (Error e) {
+            guard.caught = e;
             throw e;
-        } catch (InternalError e) {
-            // As in recv.
-            exchange.fail(e);
-            throw exchange.ended();
         } finally {
             engine.unlock();
         }
@@ -260,27 +271,21 @@ final class ReceiveCalls {
                 probe.completion().result(status);
             }
             return isReached;
-        } catch (InternalError e) {
-            // As in recv.
-            exchange.fail(e);
-            throw exchange.ended();
+        } catch (Error e) {
+            guard.caught = e;
+            throw e;
         } finally {
             engine.unlock();
         }
     }
 
     private boolean reach(Probe probe, long deadlineNanos) {
-        try {
-            exchange.probes().begin(probe);
-            boolean isReached = engine.await(probe.completion(), deadlineNanos);
-            if (!isReached) {
-                exchange.probes().withdraw(probe);
-            }
-            return isReached;
-        } catch (Throwable e) {
-            exchange.probes().abandon(probe, e);
-            throw e;
+        exchange.probes().begin(probe);
+        boolean isReached = engine.await(probe.completion(), deadlineNanos);
+        if (!isReached) {
+            exchange.probes().withdraw(probe);
         }
+        return isReached;
     }
 
     /**
@@ -309,6 +314,9 @@ final class ReceiveCalls {
                 exchange.checkReceivable(source);
             }
             return null;
+        } catch (Error e) {
+            guard.caught = e;
+            throw e;
         } finally {
             engine.unlock();
         }

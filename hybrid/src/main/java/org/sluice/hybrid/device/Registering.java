@@ -53,9 +53,8 @@ final class Registering {
     private static Object owner(Object buffer, Object held) {
         Object owner = MemoryOwner.of(buffer, held);
         if (owner == null) {
-            throw new IllegalArgumentException(
-                    (buffer == null ? "null" : "a " + buffer.getClass().getTypeName()) + " has no memory that can be"
-                            + " registered; allowed are MessageBuffer, direct ByteBuffer, and Bytes in direct memory");
+            throw new IllegalArgumentException(UserBuffer.named(buffer) + " has no memory that can be"
+                    + " registered; allowed are MessageBuffer, direct ByteBuffer, and Bytes in direct memory");
         }
         return owner;
     }

@@ -6,7 +6,6 @@ import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.BufferLostException;
-import org.sluice.device.buffer.MappedMemory;
 import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Channel;
@@ -14,7 +13,7 @@ import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
-import org.sluice.hybrid.request.Unwound;
+import org.sluice.hybrid.request.Guard;
 import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.OutboundSlots;
 import org.sluice.hybrid.route.Route;
@@ -25,12 +24,15 @@ import org.sluice.hybrid.route.SendOperation;
  * everything else becomes an operation.
  *
  * <p><i>Thread</i>: any. <i>Owns</i>: completions for blocking calls, used again and again. <i>Proof</i>: the device
- * conformance suite, {@code AllocationTest}, {@code LostPageTest}, {@code NoRingMemoryTest}.
+ * conformance suite, {@code AllocationTest}, {@code FailureLawTest}, {@code NoRingMemoryTest}.
  */
 final class SendCalls {
+    /** The longest message out of a mapped file that a call which blocks copies first. */
+    static final int MAPPED_COPY_BYTES = 1 << 20;
+
     private final Exchange exchange;
     private final ProgressEngine engine;
-    private final Unwound unwound;
+    private final Guard guard;
     private final Waiting waiting;
     private final int rank;
     /** Under the progress lock. */
@@ -39,7 +41,7 @@ final class SendCalls {
     SendCalls(Exchange exchange, ProgressEngine engine, Waiting waiting, int rank) {
         this.exchange = exchange;
         this.engine = engine;
-        this.unwound = exchange.unwound();
+        this.guard = exchange.guard();
         this.waiting = waiting;
         this.pool = new CompletionPool(waiting);
         this.rank = rank;
@@ -57,22 +59,29 @@ final class SendCalls {
      * @return false where it would have to wait
      */
     boolean trySend(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
-        try {
-            if (bytes <= route.copyLimitBytes()
-                    || bytes <= route.switchLimitBytes() && !route.loans().takes(buffer, bytes, true)) {
-                Object base = UserBuffer.base(buffer);
-                // Of an array the compilers know that it isn't.
-                if (base != null || !UserBuffer.isMapped(buffer)) {
-                    int result = route.trySendEager(
-                            contextId, tag, base, UserBuffer.address(buffer, offset, false), (int) bytes);
-                    Reference.reachabilityFence(buffer);
-                    return result == Channel.SENT;
-                }
-            }
-        } catch (InternalError e) {
-            throw lost(e, buffer, offset, bytes);
+        if (bytes <= route.copyLimitBytes()
+                || bytes <= route.switchLimitBytes() && !route.loans().takes(buffer, bytes, true)) {
+            Object base = UserBuffer.base(buffer);
+            // Of an array the compilers know that it isn't.
+            return (base != null || !UserBuffer.isMapped(buffer))
+                    && sentEagerly(route, buffer, base, offset, (int) bytes, tag, contextId);
         }
         return false;
+    }
+
+    private boolean sentEagerly(
+            Route route, Object buffer, Object base, long offset, int bytes, int tag, int contextId) {
+        long address = UserBuffer.address(buffer, offset, false);
+        try {
+            int result = route.trySendEager(contextId, tag, base, address, bytes);
+            Reference.reachabilityFence(buffer);
+            return result == Channel.SENT;
+        } catch (SluiceException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            guard.caught = e;
+            throw e;
+        }
     }
 
     /** With the lock held, for a completion that the caller made: it may be over when this returns. */
@@ -84,47 +93,21 @@ final class SendCalls {
             int tag,
             int contextId,
             boolean synchronous) {
-        SendOperation operation = prepare(route, buffer, 0, bytes, tag, contextId, synchronous);
+        SendOperation operation = prepare(route, buffer, 0, bytes, tag, contextId, synchronous, false);
         operation.lendable = !synchronous && route.loans().takes(buffer, bytes, true);
         operation.completion = completion;
         beginLocked(route, operation);
     }
 
-    /**
-     * A page that was touched is gone. Of the buffer: then this call alone fails. Of something else, and the JVM says
-     * so only now: as in ReceiveCalls.recv. Without the lock.
-     */
-    private SluiceException lost(InternalError cause, Object buffer, long offset, long bytes) {
-        if (UserBuffer.base(buffer) == null
-                && MappedMemory.isGone(UserBuffer.address(buffer, offset, false), bytes, false)) {
-            return new SluiceException(
-                    ErrorCode.BUFFER_LOST,
-                    -1,
-                    notSent(bytes, UserBuffer.lost(buffer).getMessage()),
-                    cause);
-        }
-        engine.lock();
-        try {
-            exchange.fail(cause);
-            return exchange.ended();
-        } finally {
-            engine.unlock();
-        }
-    }
-
-    private static String notSent(long bytes, String why) {
-        return "a message of " + bytes + " bytes was not sent: " + why;
-    }
-
     void sendAndWait(Route route, Object buffer, long offset, long bytes, int tag, int contextId, boolean synchronous) {
-        SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, synchronous);
+        SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, synchronous, true);
         operation.lendable = !synchronous && route.loans().takes(buffer, bytes, true);
         sendAndWait(route, operation);
     }
 
     /** On a persistent route that is written. */
     void sendAndWait(Route route, OutboundSlots slots, Object buffer, long offset, long bytes, int tag, int contextId) {
-        SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, false);
+        SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, false, true);
         operation.slots = slots;
         sendAndWait(route, operation);
     }
@@ -141,9 +124,9 @@ final class SendCalls {
                 completion.result(status);
             }
             pool.giveBack(completion);
-        } catch (InternalError e) {
-            exchange.fail(e);
-            throw exchange.ended();
+        } catch (Error e) {
+            guard.caught = e;
+            throw e;
         } finally {
             engine.unlock();
         }
@@ -155,7 +138,7 @@ final class SendCalls {
 
     /** On a persistent route that is written. */
     Request isend(Route route, OutboundSlots slots, Object buffer, long offset, long bytes, int tag, int contextId) {
-        SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, false);
+        SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, false, false);
         operation.slots = slots;
         return begin(new Completion(waiting), route, operation);
     }
@@ -181,15 +164,7 @@ final class SendCalls {
                 && !lendable
                 && bytes <= route.switchLimitBytes()
                 && (base != null || !UserBuffer.isMapped(buffer))) {
-            int result;
-            try {
-                result = route.trySendEager(
-                        contextId, tag, base, UserBuffer.address(buffer, offset, false), (int) bytes);
-            } catch (InternalError e) {
-                throw lost(e, buffer, offset, bytes);
-            }
-            Reference.reachabilityFence(buffer);
-            if (result == Channel.SENT) {
+            if (sentEagerly(route, buffer, base, offset, (int) bytes, tag, contextId)) {
                 completion.succeed(rank, tag, contextId, bytes, UserBuffer.elementSize(buffer));
                 if (exchange.completed().areKept()) {
                     keepForPeek(completion);
@@ -197,7 +172,7 @@ final class SendCalls {
                 return completion;
             }
         }
-        SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, synchronous);
+        SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, synchronous, false);
         operation.lendable = lendable;
         return begin(completion, route, operation);
     }
@@ -238,8 +213,8 @@ final class SendCalls {
         engine.lock();
         try {
             beginLocked(route, operation);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
+        } catch (Error e) {
+            guard.caught = e;
             throw e;
         } finally {
             engine.unlock();
@@ -248,14 +223,9 @@ final class SendCalls {
     }
 
     private void beginLocked(Route route, SendOperation operation) {
-        try {
-            start(route, operation);
-            if (route.channel().waitsForOwnProgress() && route.hasWork()) {
-                engine.controlsWait();
-            }
-        } catch (InternalError e) {
-            exchange.fail(e);
-            throw exchange.ended();
+        start(route, operation);
+        if (route.channel().waitsForOwnProgress() && route.hasWork()) {
+            engine.controlsWait();
         }
     }
 
@@ -265,26 +235,39 @@ final class SendCalls {
         operation.completion.operation(operation);
         try {
             failure = exchange.endOf(operation.contextId);
-            over = failure != null || operation.lost != null || route.send(operation);
-        } catch (SluiceException e) {
-            if (e.code() != ErrorCode.NO_MEMORY) {
-                throw e;
+            over = failure != null || route.send(operation);
+        } catch (RuntimeException e) {
+            if (!isWithoutRing(e)) {
+                throw exchange.broke(e);
             }
             // The channel makes its way to a peer with the first packet: nothing was sent, and the next send may find
             // memory.
             over = true;
-            failure = new Failure(e.code(), route.peer(), e.getMessage(), e);
+            failure = new Failure(ErrorCode.NO_MEMORY, route.peer(), e.getMessage(), e);
         }
         if (over) {
             exchange.endSend(route, operation, failure != null ? failure : route.refusal());
         }
     }
 
+    private static boolean isWithoutRing(RuntimeException thrown) {
+        return thrown instanceof SluiceException && ((SluiceException) thrown).code() == ErrorCode.NO_MEMORY;
+    }
+
+    /** @param waits whether its sender does, until it is over */
     private static SendOperation prepare(
-            Route route, Object buffer, long offset, long bytes, int tag, int contextId, boolean synchronous) {
+            Route route,
+            Object buffer,
+            long offset,
+            long bytes,
+            int tag,
+            int contextId,
+            boolean synchronous,
+            boolean waits) {
         boolean isMapped = UserBuffer.isMapped(buffer);
-        if (isMapped && bytes <= route.switchLimitBytes()) {
-            return prepareCopy(route, buffer, offset, (int) bytes, tag, contextId, synchronous);
+        if (isMapped && bytes <= (waits ? MAPPED_COPY_BYTES : route.switchLimitBytes())) {
+            byte[] copy = copy(buffer, offset, (int) bytes);
+            return prepare(route, copy, 0, bytes, tag, contextId, synchronous, waits);
         }
         SendOperation operation = route.operation();
         operation.isMapped = isMapped;
@@ -292,7 +275,7 @@ final class SendCalls {
             operation.held = UserBuffer.hold(buffer);
             operation.base = UserBuffer.base(buffer);
             operation.address = UserBuffer.address(buffer, offset, false);
-        } catch (Throwable e) {
+        } catch (RuntimeException e) {
             UserBuffer.release(operation.held);
             route.recycle(operation);
             throw e;
@@ -302,16 +285,13 @@ final class SendCalls {
         return operation;
     }
 
-    /** What fits into a packet is copied first, so that no packet is begun whose bytes may go. */
-    private static SendOperation prepareCopy(
-            Route route, Object buffer, long offset, int bytes, int tag, int contextId, boolean synchronous) {
+    /** Out of a file, whose pages may go: while the call can still say so, and before any packet is begun. */
+    private static byte[] copy(Object buffer, long offset, int bytes) {
         try {
-            return prepare(route, UserBuffer.copy(buffer, offset, bytes), 0, bytes, tag, contextId, synchronous);
+            return UserBuffer.copy(buffer, offset, bytes);
         } catch (BufferLostException e) {
-            SendOperation operation = route.operation();
-            operation.lost = new Failure(ErrorCode.BUFFER_LOST, -1, notSent(bytes, e.getMessage()), e);
-            describe(operation, bytes, 1, tag, contextId, synchronous);
-            return operation;
+            throw new SluiceException(
+                    ErrorCode.BUFFER_LOST, -1, "a message of " + bytes + " bytes was not sent: " + e.getMessage(), e);
         }
     }
 

@@ -14,8 +14,8 @@ import org.sluice.hybrid.request.Alternative;
 import org.sluice.hybrid.request.AsyncCalls;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Guard;
 import org.sluice.hybrid.request.RequestFuture;
-import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.route.Route;
 
 /**
@@ -27,7 +27,7 @@ import org.sluice.hybrid.route.Route;
 final class Suspending implements AsyncCalls {
     private final HybridDevice device;
     private final Exchange exchange;
-    private final Unwound unwound;
+    private final Guard guard;
     private final ProgressEngine engine;
     private final SendCalls sends;
     private final ReceiveCalls receives;
@@ -35,7 +35,7 @@ final class Suspending implements AsyncCalls {
     Suspending(HybridDevice device, SendCalls sends, ReceiveCalls receives) {
         this.device = device;
         this.exchange = device.parts.exchange();
-        this.unwound = exchange.unwound();
+        this.guard = exchange.guard();
         this.engine = device.parts.engine();
         this.sends = sends;
         this.receives = receives;
@@ -71,13 +71,7 @@ final class Suspending implements AsyncCalls {
 
     /** As {@link org.sluice.hybrid.progress.WaitLog#begin}. */
     private Callback logged(Completion completion, Callback callback) {
-        try {
-            return engine.waits().begin(completion, callback);
-        } catch (InternalError e) {
-            // As in HybridDevice.cancel. What is not over then is waited for all the same.
-            exchange.fail(e);
-            return callback;
-        }
+        return engine.waits().begin(completion, callback);
     }
 
     /** As {@link org.sluice.hybrid.request.Waiting#futureOf}. */
@@ -94,44 +88,22 @@ final class Suspending implements AsyncCalls {
                 completion.future(future, future);
             }
             return future;
-        } catch (StackOverflowError e) {
-            unwound.by = e;
+        } catch (Error e) {
+            guard.caught = e;
             throw e;
         } finally {
             engine.unlock();
         }
-    }
-
-    /** As in ReceiveCalls.irecv: the completion tells it, or nothing was begun. */
-    private boolean endedBy(Throwable cause, Completion completion) {
-        exchange.fail(cause);
-        if (!completion.isReached()) {
-            throw exchange.ended();
-        }
-        return true;
     }
 
     @Override
     public void requireThread() {
-        engine.lock();
-        try {
-            engine.requireThread();
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        } finally {
-            engine.unlock();
-        }
+        exchange.locked(engine::requireThread);
     }
 
     @Override
     public void dropped() {
-        engine.lock();
-        try {
-            device.parts.counters().increment(Counter.UNDELIVERED_DROPPED);
-        } finally {
-            engine.unlock();
-        }
+        exchange.locked(() -> device.parts.counters().increment(Counter.UNDELIVERED_DROPPED));
     }
 
     @Override
@@ -139,8 +111,8 @@ final class Suspending implements AsyncCalls {
         engine.lock();
         try {
             return called(completion, callback);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
+        } catch (Error e) {
+            guard.caught = e;
             throw e;
         } finally {
             engine.unlock();
@@ -149,14 +121,8 @@ final class Suspending implements AsyncCalls {
 
     @Override
     public boolean sendNow(Object buffer, int dest, int tag, int contextId) {
-        try {
-            Route route = device.route(dest, tag, contextId);
-            return sends.trySend(
-                    route, buffer, 0, UserBuffer.bytesToSend(buffer, 0, HybridDevice.WHOLE), tag, contextId);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
-            throw e;
-        }
+        Route route = device.route(dest, tag, contextId);
+        return sends.trySend(route, buffer, 0, UserBuffer.bytesToSend(buffer, 0, HybridDevice.WHOLE), tag, contextId);
     }
 
     @Override
@@ -169,8 +135,8 @@ final class Suspending implements AsyncCalls {
             engine.requireThread();
             sends.begin(call, route, buffer, bytes, tag, contextId, synchronous);
             return !called(call, call);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
+        } catch (Error e) {
+            guard.caught = e;
             throw e;
         } finally {
             engine.unlock();
@@ -194,14 +160,9 @@ final class Suspending implements AsyncCalls {
             engine.requireThread();
             exchange.post(buffer, 0, bytes, source, tag, contextId, call);
             return !called(call, call);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
+        } catch (Error e) {
+            guard.caught = e;
             throw e;
-        } catch (Throwable e) {
-            if (receives.hasBegunNothing(call, e)) {
-                throw e;
-            }
-            return endedBy(e, call);
         } finally {
             engine.unlock();
         }
@@ -224,14 +185,9 @@ final class Suspending implements AsyncCalls {
             engine.look(false);
             exchange.choices().post(new Choice(call, call, bytes.length), alternatives, bytes);
             return !called(call, call);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
+        } catch (Error e) {
+            guard.caught = e;
             throw e;
-        } catch (Throwable e) {
-            if (receives.hasBegunNothing(call, e)) {
-                throw e;
-            }
-            return endedBy(e, call);
         } finally {
             engine.unlock();
         }
@@ -248,11 +204,9 @@ final class Suspending implements AsyncCalls {
             }
             taken.begin(buffer, 0, bytes, call);
             return !called(call, call);
-        } catch (StackOverflowError e) {
-            unwound.by = e;
+        } catch (Error e) {
+            guard.caught = e;
             throw e;
-        } catch (InternalError e) {
-            return endedBy(e, call);
         } finally {
             engine.unlock();
         }
@@ -288,8 +242,8 @@ final class Suspending implements AsyncCalls {
             try {
                 engine.look(true);
                 return exchange.probes().now(probe);
-            } catch (StackOverflowError e) {
-                unwound.by = e;
+            } catch (Error e) {
+                guard.caught = e;
                 throw e;
             } finally {
                 engine.unlock();
@@ -303,11 +257,8 @@ final class Suspending implements AsyncCalls {
                 engine.requireThread();
                 exchange.probes().begin(probe);
                 return !called(completion, callback);
-            } catch (StackOverflowError e) {
-                unwound.by = e;
-                throw e;
-            } catch (Throwable e) {
-                exchange.probes().abandon(probe, e);
+            } catch (Error e) {
+                guard.caught = e;
                 throw e;
             } finally {
                 engine.unlock();

@@ -26,7 +26,7 @@ class KeyTable {
     private Matchable[] buckets = new Matchable[INITIAL_BUCKETS];
     private int shift = Long.SIZE - Integer.numberOfTrailingZeros(INITIAL_BUCKETS);
     private int keys;
-    /** With more keys it grows, with fewer it shrinks; beyond what it has found no memory for. */
+    /** With more keys it grows, with fewer it shrinks. */
     private int growsAt = INITIAL_BUCKETS / 2;
 
     private int shrinksAt;
@@ -151,15 +151,7 @@ class KeyTable {
 
     private void resize(int length) {
         Matchable[] old = buckets;
-        try {
-            buckets = room(length);
-        } catch (OutOfMemoryError e) {
-            // Chains of another length are slower, and right; who calls is in the middle of it. To ask at each entry
-            // would cost a collection each.
-            growsAt = Math.max(growsAt, 2 * keys);
-            shrinksAt = 0;
-            return;
-        }
+        buckets = new Matchable[length];
         growsAt = length / 2;
         shrinksAt = length > SHRINK_FLOOR ? length / 32 : 0;
         shift = Long.SIZE - Integer.numberOfTrailingZeros(length);
@@ -173,11 +165,6 @@ class KeyTable {
                 entry = rest;
             }
         }
-    }
-
-    /** Apart, for the test in which there is no memory for it. */
-    Matchable[] room(int length) {
-        return new Matchable[length];
     }
 
     private int bucketOf(Matchable entry) {

@@ -53,15 +53,10 @@ public final class Recording implements Witness {
     @Override
     public void look() {
         abandoned.look();
-        try {
-            lookAtSends();
-            if (beginIfThere()) {
-                takeWaits();
-                events.lookAtConnections();
-            }
-        } catch (OutOfMemoryError e) {
-            // The device goes on; what is recorded may lack something.
-            return;
+        lookAtSends();
+        if (beginIfThere()) {
+            takeWaits();
+            events.lookAtConnections();
         }
     }
 
@@ -89,12 +84,7 @@ public final class Recording implements Witness {
     private void takeWaits() {
         boolean wanted = events.areWaitsWanted();
         if (wanted && !haveWaits) {
-            try {
-                ExchangeInspection.calledBack(exchange).forEach(waits::adopt);
-            } catch (OutOfMemoryError e) {
-                // It has those that there was memory for, and the rest at the next look if there is some.
-                return;
-            }
+            ExchangeInspection.calledBack(exchange).forEach(waits::adopt);
         }
         haveWaits = wanted;
     }
@@ -150,7 +140,7 @@ public final class Recording implements Witness {
             if (last != null) {
                 last.close();
             }
-        } catch (Throwable e) {
+        } catch (RuntimeException | LinkageError e) {
             // What is recorded lacks it; the close, which has channels to give back, goes on.
             return;
         }

@@ -6,15 +6,13 @@ import java.util.List;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
-import org.sluice.hybrid.request.Unwound;
+import org.sluice.hybrid.request.Guard;
 
 /**
  * Completions that somebody wants to be called back for: how many are awaited, and those that ended and are to be told
- * outside the lock. Each has its place among those from when it is wanted: one that ends where there is no memory left
- * would else be told to nobody.
+ * outside the lock. Each has its place among those from when it is wanted, so that an end allocates nothing.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: but for {@link #reserve} and {@link #want} never, see
- * {@link #runAndUnlock}. <i>Proof</i>: {@code CallbacksTest}, {@code ProgressEngineTest}, {@code UnlockTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: never, see {@link #runAndUnlock}. <i>Proof</i>: {@code CallbacksTest}, {@code ProgressEngineTest}, {@code UnlockTest}.
  */
 final class Callbacks {
     private static final int FEW = 16;
@@ -38,7 +36,7 @@ final class Callbacks {
 
     private final Needs needs;
     private final Duty duty;
-    private final Unwound unwound;
+    private final Guard guard;
     private final WaitLog waits;
     private final List<Server> servers = new ArrayList<>();
     private Server spare;
@@ -50,15 +48,15 @@ final class Callbacks {
         private Completion telling;
     }
 
-    Callbacks(Needs needs, Duty duty, Unwound unwound, WaitLog waits) {
+    Callbacks(Needs needs, Duty duty, Guard guard, WaitLog waits) {
         this.needs = needs;
         this.duty = duty;
-        this.unwound = unwound;
+        this.guard = guard;
         this.waits = waits;
     }
 
-    /** Has a place for one that will be wanted: for who can't go back any more when it is. */
-    void reserve() {
+    /** Has a place for one more. */
+    private void reserve() {
         if (wanted == ended.length) {
             Completion[] larger = new Completion[2 * ended.length];
             for (int i = 0; i < count; i++) {
@@ -142,19 +140,16 @@ final class Callbacks {
                 needs.remove();
                 Callback callback = completion.callback();
                 lock.unlock();
-                VirtualMachineError lost = Callback.tell(callback, completion);
-                if (lost instanceof StackOverflowError) {
-                    unwound.by = lost;
+                StackOverflowError lost = Callback.tell(callback, completion);
+                if (lost != null) {
+                    guard.caught = lost;
                 }
                 lock.lock();
                 server.telling = null;
-                if (lost instanceof InternalError) {
-                    duty.fail(lost);
-                }
             }
-        } catch (StackOverflowError e) {
+        } catch (Error e) {
             // There may be no stack for a call. The lock is free, or found by the next who wants it.
-            unwound.by = e;
+            guard.caught = e;
             server.telling = null;
             server.thread = null;
             throw e;
@@ -162,29 +157,25 @@ final class Callbacks {
         servers.remove(server);
         server.thread = null;
         spare = server;
-        if (wanted == 0 && servers.isEmpty() && unwound.by == null) {
+        if (wanted == 0 && servers.isEmpty() && guard.caught == null) {
             Arrays.fill(known, 0, knownCount, null);
             knownCount = 0;
         }
         lock.unlock();
     }
 
-    /** @return null where it is one already, or there is no memory for that: they wait for the next who unlocks */
+    /** @return null where it is one already */
     private Server server(Thread thread) {
         for (int i = 0; i < servers.size(); i++) {
             if (servers.get(i).thread == thread) {
                 return null;
             }
         }
-        try {
-            Server server = spare == null ? new Server() : spare;
-            spare = null;
-            server.thread = thread;
-            servers.add(server);
-            return server;
-        } catch (OutOfMemoryError e) {
-            return null;
-        }
+        Server server = spare == null ? new Server() : spare;
+        spare = null;
+        server.thread = thread;
+        servers.add(server);
+        return server;
     }
 
     /**

@@ -2,7 +2,7 @@ package org.sluice.hybrid.progress;
 
 import org.sluice.hybrid.lock.BiasedLock;
 import org.sluice.hybrid.request.Goal;
-import org.sluice.hybrid.request.Unwound;
+import org.sluice.hybrid.request.Guard;
 
 /** What there is to do when progress is made. All calls under the progress lock. */
 public interface Duty extends BiasedLock.Orphaned {
@@ -63,17 +63,17 @@ public interface Duty extends BiasedLock.Orphaned {
     void checkPeers();
 
     /** Where calls say that they were left half-way. Any thread, without the lock. */
-    default Unwound unwound() {
-        return new Unwound();
+    default Guard guard() {
+        return new Guard();
     }
 
     /** A call was left half-way: no wait ends well any more. Any thread, without the lock. */
-    default boolean isUnwound() {
+    default boolean hasCaught() {
         return false;
     }
 
     /**
-     * As {@link #isUnwound}, and not everything has ended: whoever sees it calls {@link #checkPeers}. Any thread,
+     * As {@link #hasCaught}, and not everything has ended: whoever sees it calls {@link #checkPeers}. Any thread,
      * without the lock.
      */
     default boolean isEndDue() {
@@ -81,10 +81,10 @@ public interface Duty extends BiasedLock.Orphaned {
     }
 
     /**
-     * If {@link #isUnwound}: ends everything, and throws why. What was left half-way may be what the caller waits for,
+     * If {@link #hasCaught}: ends everything, and throws why. What was left half-way may be what the caller waits for,
      * and in no list any more.
      */
-    default void endUnwound() {
+    default void endIfCaught() {
         // Nothing was left.
     }
 
@@ -96,7 +96,7 @@ public interface Duty extends BiasedLock.Orphaned {
 
     /**
      * A round failed with something that is no peer's fault: everything is to end with this cause. Throws nothing, as
-     * who calls has the lock to leave: what it finds no memory for the next {@link #work} does.
+     * who calls has the lock to leave.
      */
     void fail(Throwable cause);
 }

@@ -78,19 +78,8 @@ final class Followers {
     }
 
     private boolean awaitUnlogged(Goal goal, long deadlineNanos) {
-        while (true) {
-            try {
-                return awaitUndisturbed(goal, deadlineNanos);
-            } catch (InternalError e) {
-                // A page that an earlier round touched was gone, and the JVM says so only now.
-                duty.fail(e);
-            }
-        }
-    }
-
-    private boolean awaitUndisturbed(Goal goal, long deadlineNanos) {
         while (!goal.isReached()) {
-            duty.endUnwound();
+            duty.endIfCaught();
             boolean inTime;
             if (engine.mayLead()) {
                 inTime = engine.leadFor(goal, deadlineNanos);
@@ -164,11 +153,12 @@ final class Followers {
         counters.increment(Counter.PARKS);
         // Also where somebody leads: when that one leaves it is too late to find that there is no thread, or that it is
         // this one, inside an item.
-        if (!threads.isReady() || threads.isOne(Thread.currentThread()) || !isNoted(goal)) {
+        if (!threads.isReady() || threads.isOne(Thread.currentThread())) {
             long end = System.nanoTime() + NAP_NANOS;
             parkUnlocked(goal, deadlineNanos != Waiting.FOREVER && deadlineNanos - end < 0 ? deadlineNanos : end);
             return;
         }
+        goal.addWaiter(Thread.currentThread());
         needs.add();
         try {
             engine.handOver();
@@ -176,22 +166,6 @@ final class Followers {
         } finally {
             needs.remove();
             goal.removeWaiter(Thread.currentThread());
-        }
-    }
-
-    /**
-     * @return false where there is no memory for that: who waits can't give up, as what it waits for has begun, and
-     *     looks again after a nap
-     */
-    private static boolean isNoted(Goal goal) {
-        Thread me = Thread.currentThread();
-        try {
-            goal.addWaiter(me);
-            return true;
-        } catch (OutOfMemoryError e) {
-            // It may be one of several goals that has no place.
-            goal.removeWaiter(me);
-            return false;
         }
     }
 
@@ -206,22 +180,15 @@ final class Followers {
 
     /** @return when to tell again */
     private long tellOf(Goal goal, long nanos) {
-        try {
-            long next = longParks.parked(goal, nanos);
-            return next == LongParks.ENOUGH ? Waiting.FOREVER : System.nanoTime() + next;
-        } catch (InternalError e) {
-            throw e;
-        } catch (Throwable e) {
-            // Who waits needs none of this.
-            return Waiting.FOREVER;
-        }
+        long next = longParks.parked(goal, nanos);
+        return next == LongParks.ENOUGH ? Waiting.FOREVER : System.nanoTime() + next;
     }
 
     private void parkUntil(Goal goal, long deadlineNanos) {
         boolean interrupted = false;
         long start = deadlineNanos == Waiting.FOREVER && longParks != null ? System.nanoTime() : 0;
         long tellNanos = start == 0 ? Waiting.FOREVER : start + longParks.firstNanos();
-        while (!goal.isReached() && !Waiting.isPast(deadlineNanos) && !duty.isUnwound()) {
+        while (!goal.isReached() && !Waiting.isPast(deadlineNanos) && !duty.hasCaught()) {
             long until = tellNanos == Waiting.FOREVER ? deadlineNanos : tellNanos;
             long nanos = until == Waiting.FOREVER ? LOOK_NANOS : until - System.nanoTime();
             LockSupport.parkNanos(engine, Math.min(nanos, LOOK_NANOS));

@@ -76,7 +76,7 @@ public final class ProgressEngine {
         this.threads = new ProgressThreads(this, Math.max(1, threadCount), name, factory);
         this.serving = new Serving(lock, needs, callersLead ? null : threads, duty);
         this.followers = new Followers(this, duty, threads, window, callersLead, needs, counters);
-        this.callbacks = new Callbacks(needs, duty, duty.unwound(), followers.waits());
+        this.callbacks = new Callbacks(needs, duty, duty.guard(), followers.waits());
     }
 
     /** Whether one that waits may keep its core for a moment. */
@@ -149,7 +149,6 @@ public final class ProgressEngine {
      */
     public void requireThread() {
         threads.require();
-        callbacks.reserve();
     }
 
     /**
@@ -197,14 +196,9 @@ public final class ProgressEngine {
             return;
         }
         arming.disarm();
-        try {
-            int left = window.directRounds();
-            while (!goal.getAsBoolean() && left-- > 0 && !isDisturbed()) {
-                rounds.once();
-            }
-        } catch (InternalError e) {
-            // As in Followers.await.
-            duty.fail(e);
+        int left = window.directRounds();
+        while (!goal.getAsBoolean() && left-- > 0 && !isDisturbed()) {
+            rounds.once();
         }
         handOver();
     }
@@ -215,15 +209,11 @@ public final class ProgressEngine {
      * @param peersToo it may never wait
      */
     public void look(boolean peersToo) {
-        try {
-            if (callersLead && !lead.isTaken() && !arming.isArmed()) {
-                rounds.once();
-                if (peersToo) {
-                    rounds.lookAtPeers(System.nanoTime());
-                }
+        if (callersLead && !lead.isTaken() && !arming.isArmed()) {
+            rounds.once();
+            if (peersToo) {
+                rounds.lookAtPeers(System.nanoTime());
             }
-        } catch (InternalError e) {
-            duty.fail(e);
         }
     }
 

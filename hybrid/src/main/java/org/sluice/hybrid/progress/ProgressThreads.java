@@ -120,7 +120,12 @@ final class ProgressThreads {
             return false;
         }
         try {
-            Thread thread = factory.newThread(this::run);
+            Thread thread = factory.newThread(new Runnable() {
+                @Override
+                public void run() {
+                    ProgressThreads.this.run();
+                }
+            });
             thread.setName(name + "-" + index);
             thread.setDaemon(true);
             thread.start();

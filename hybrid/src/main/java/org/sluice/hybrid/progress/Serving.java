@@ -72,8 +72,6 @@ public final class Serving {
                 lock.lock();
                 work.end();
             }
-        } catch (Throwable e) {
-            duty.fail(e);
         } finally {
             runs = false;
             needs.due(work.isDue());

@@ -88,32 +88,21 @@ public final class WaitLog {
         on = true;
     }
 
-    /**
-     * Whatever the listener throws, the wait is not logged.
-     *
-     * @return null where nobody wants to know, there is nothing to wait for any more, or no memory for that
-     */
+    /** @return null where nobody wants to know, or there is nothing to wait for any more */
     Wait begin(Goal goal) {
         return on && !goal.isReached() ? logged(goal) : null;
     }
 
     private Wait logged(Goal goal) {
-        try {
-            Wait wait = free == null ? new Wait() : free;
-            free = wait.next;
-            wait.next = null;
-            wait.thread = Thread.currentThread();
-            wait.goal = goal;
-            wait.sinceNanos = System.nanoTime();
-            wait.began = listener == null ? null : listener.began(goal, "thread");
-            open.add(wait);
-            return wait;
-        } catch (InternalError e) {
-            throw e;
-        } catch (Throwable e) {
-            // Who waits needs none of this.
-            return null;
-        }
+        Wait wait = free == null ? new Wait() : free;
+        free = wait.next;
+        wait.next = null;
+        wait.thread = Thread.currentThread();
+        wait.goal = goal;
+        wait.sinceNanos = System.nanoTime();
+        wait.began = listener == null ? null : listener.began(goal, "thread");
+        open.add(wait);
+        return wait;
     }
 
     /** @param wait what {@link #begin} returned */
@@ -137,14 +126,7 @@ public final class WaitLog {
 
     /** Of any thread; see {@link PendingWait#ended}. */
     void tellEnded(Object began, Goal goal) {
-        try {
-            listener.ended(began, goal);
-        } catch (InternalError e) {
-            throw e;
-        } catch (Throwable e) {
-            // It would take the place of what the wait has brought.
-            return;
-        }
+        listener.ended(began, goal);
     }
 
     public List<Wait> open() {
@@ -161,16 +143,9 @@ public final class WaitLog {
     }
 
     private Callback logged(Completion completion, Callback told) {
-        try {
-            remover = remover == null ? this::removed : remover;
-            Object began = listener == null ? null : listener.began(completion, PendingWait.kind(told));
-            return began != null || isKept ? new PendingWait(this, told, began) : told;
-        } catch (InternalError e) {
-            throw e;
-        } catch (Throwable e) {
-            // As above.
-            return told;
-        }
+        remover = remover == null ? this::removed : remover;
+        Object began = listener == null ? null : listener.began(completion, PendingWait.kind(told));
+        return began != null || isKept ? new PendingWait(this, told, began) : told;
     }
 
     /** @param callback what {@link #begin} returned for a completion, which has it now */

@@ -38,7 +38,6 @@ public final class Choices {
      */
     public void post(Choice choice, List<Alternative> alternatives, long[] bytes) {
         int made = 0;
-        receiver.reserve();
         try {
             for (Alternative each : alternatives) {
                 choice.set(
@@ -53,7 +52,7 @@ public final class Choices {
                                 choice.completion));
                 made++;
             }
-        } catch (Throwable e) {
+        } catch (RuntimeException e) {
             while (made-- > 0) {
                 ends.withdrawn(choice.remove(made));
             }
@@ -115,7 +114,7 @@ public final class Choices {
         return each != null;
     }
 
-    /** Fails all receives that wait. As below without memory: the device may end for want of it. */
+    /** Fails all receives that wait. As below, it allocates nothing. */
     void failAll(Failure failure) {
         for (ReceiveOperation first; (first = (ReceiveOperation) posted.first()) != null; ) {
             posted.remove(first);

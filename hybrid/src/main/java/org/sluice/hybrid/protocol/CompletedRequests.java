@@ -1,7 +1,7 @@
 package org.sluice.hybrid.protocol;
 
+import java.util.ArrayDeque;
 import org.sluice.hybrid.request.Completion;
-import org.sluice.hybrid.route.Fifo;
 
 /**
  * Requests that completed and that Device.peek may still return. Those whose result the program got another way go out
@@ -13,7 +13,7 @@ public final class CompletedRequests {
     private static final int SMALLEST_SWEEP = 64;
 
     private final boolean kept;
-    private final Fifo<Completion> requests = new Fifo<>();
+    private final ArrayDeque<Completion> requests = new ArrayDeque<>();
     private final UnheardSends unheard = new UnheardSends();
     /** Twice what the last sweep left, so that sweeping costs each request a constant. */
     private int sweepAt = SMALLEST_SWEEP;

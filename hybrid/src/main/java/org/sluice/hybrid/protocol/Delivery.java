@@ -1,10 +1,8 @@
 package org.sluice.hybrid.protocol;
 
-import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
-import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Route;
 
@@ -34,24 +32,15 @@ final class Delivery {
     /** @param base array that {@code address} counts from, or null */
     void deliver(ReceiveOperation operation, Object base, long address, int source, int tag, long bytes) {
         long length = Math.min(bytes, operation.bytes);
-        Completion completion = operation.completion;
-        try {
-            Memory.copy(base, address, operation.base, operation.address, length);
-            countCopy(counters, length);
-            String lost = routes[source].channel().lostMemory();
-            if (lost != null) {
-                ends.failed(operation, Failure.ofCorruptPeer(source, lost));
-                return;
-            }
-            // A fault that the JVM still keeps to itself comes out there, before anything is told.
-            ends.received(operation, source, tag, bytes);
-        } catch (InternalError e) {
-            if (completion.isReached()) {
-                throw e;
-            }
-            ends.lostBuffer(
-                    operation, source, tag, bytes, UserBuffer.lost(operation.buffer, operation.address, length, e));
+        Memory.copy(base, address, operation.base, operation.address, length);
+        countCopy(counters, length);
+        String lost = routes[source].channel().lostMemory();
+        if (lost != null) {
+            ends.failed(operation, Failure.ofCorruptPeer(source, lost));
+            return;
         }
+        // A fault that the JVM still keeps to itself comes out there, before anything is told.
+        ends.received(operation, source, tag, bytes);
     }
 
     static void countCopy(Counters counters, long bytes) {

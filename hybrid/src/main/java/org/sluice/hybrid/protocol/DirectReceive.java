@@ -146,18 +146,6 @@ public final class DirectReceive implements BooleanSupplier {
         end();
     }
 
-    /**
-     * Nothing of it is left.
-     *
-     * @return what it was posted as, if it was
-     */
-    ReceiveOperation abandon() {
-        end();
-        ReceiveOperation left = posted == null || posted.isReached() ? null : operation;
-        posted = null;
-        return left;
-    }
-
     /** What the caller has to wait for, or null when the message is there. */
     Completion takePosted() {
         Completion completion = posted;

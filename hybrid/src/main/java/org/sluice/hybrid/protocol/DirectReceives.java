@@ -45,11 +45,6 @@ public final class DirectReceives {
         return direct.takePosted();
     }
 
-    /** The caller polls no longer and gives up: something was thrown that no receive throws. */
-    public void abandon(DirectReceive direct) {
-        receiver.abandonDirect(direct);
-    }
-
     /**
      * Takes the message of a receive that was not even begun, if it is there and no other comes first.
      *

@@ -8,7 +8,7 @@ import org.sluice.hybrid.route.Route;
 /**
  * Ends what is in flight with one peer, or with all: first nothing is moved any more, and only then does a program have
  * its memory again. Where something is thrown in between, the next call goes on with what is left
- * (docs/project/adr/0057).
+ * (docs/project/adr/0086).
  *
  * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code EndedExchangeTest}, {@code FailedDeviceCases}.
  */

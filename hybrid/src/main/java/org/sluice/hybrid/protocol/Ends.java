@@ -1,5 +1,6 @@
 package org.sluice.hybrid.protocol;
 
+import java.util.ArrayDeque;
 import java.util.List;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.buffer.BufferLostException;
@@ -8,7 +9,6 @@ import org.sluice.device.channel.PacketKind;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
-import org.sluice.hybrid.route.Fifo;
 import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.SendOperation;
@@ -37,14 +37,12 @@ final class Ends {
     /** Answers to long messages wait for the end of the round, where the channel sends several at once. */
     private boolean isHolding;
 
-    private final Fifo<Route> held = new Fifo<>();
+    private final ArrayDeque<Route> held = new ArrayDeque<>();
     /**
      * Sends that failed while their peer could still read their memory, which must not be collected; linked, as nothing
      * may be thrown there.
      */
     private SendOperation readByPeers;
-
-    private final Failure withoutMemory = Failure.ofDevice();
 
     Ends(int rank, boolean peek) {
         this.rank = rank;
@@ -71,7 +69,7 @@ final class Ends {
             operation.base = UserBuffer.base(buffer);
             operation.address = UserBuffer.address(buffer, offset, true);
             operation.isMapped = UserBuffer.isMapped(buffer);
-        } catch (Throwable e) {
+        } catch (RuntimeException e) {
             withdrawn(operation);
             throw e;
         }
@@ -101,10 +99,6 @@ final class Ends {
     void received(ReceiveOperation operation, int source, int tag, long messageBytes) {
         RuntimeException refusal =
                 tellBuffer(operation.buffer, operation.address, Math.min(messageBytes, operation.bytes));
-        if (refusal instanceof BufferLostException) {
-            lostBuffer(operation, source, tag, messageBytes, (BufferLostException) refusal);
-            return;
-        }
         UserBuffer.release(operation.held);
         Completion completion = operation.completion;
         Failure failure = refusal == null
@@ -154,23 +148,6 @@ final class Ends {
         return null;
     }
 
-    /** The message is consumed, and its bytes have no place. */
-    void lostBuffer(ReceiveOperation operation, int source, int tag, long messageBytes, BufferLostException lost) {
-        consumed(
-                operation,
-                source,
-                tag,
-                messageBytes,
-                new Failure(
-                        ErrorCode.BUFFER_LOST,
-                        -1,
-                        "a message of " + messageBytes
-                                + " bytes from rank " + source + " with tag " + tag
-                                + " is consumed, and did not get where it was to be received: "
-                                + lost.getMessage(),
-                        lost));
-    }
-
     /** A message was matched and is over, and the receive is without it. */
     void consumed(ReceiveOperation operation, int source, int tag, long messageBytes, Failure failure) {
         UserBuffer.release(operation.held);
@@ -185,6 +162,8 @@ final class Ends {
         try {
             UserBuffer.received(buffer, address, delivered);
             return null;
+        } catch (BufferLostException e) {
+            throw e;
         } catch (RuntimeException e) {
             // The program's own, with positions and limits of its own: no reason to end anything but this receive.
             return e;
@@ -193,35 +172,12 @@ final class Ends {
 
     void failed(ReceiveOperation operation, Failure failure) {
         // One that ended, and then something was thrown, may be in its queue still.
-        if (operation.isLost || operation.completion == null || operation.completion.isReached()) {
+        if (operation.completion == null || operation.completion.isReached()) {
             return;
         }
-        try {
-            UserBuffer.release(operation.held);
-        } finally {
-            tellFailed(operation, failure);
-        }
+        UserBuffer.release(operation.held);
+        tellFailed(operation, failure);
         recycle(operation);
-    }
-
-    /**
-     * Something was thrown while this receive was on its way from one queue to another; whoever ends the device may
-     * find it there, or not. It is not used again.
-     */
-    void lost(ReceiveOperation operation, Throwable cause) {
-        Completion completion = operation.completion;
-        if (completion != null && !completion.isReached()) {
-            operation.isLost = true;
-            tellFailed(operation, ofDevice(cause));
-        }
-    }
-
-    private Failure ofDevice(Throwable cause) {
-        try {
-            return Failure.ofDevice(cause);
-        } catch (OutOfMemoryError e) {
-            return withoutMemory.because(cause);
-        }
     }
 
     /** Nothing is told: another receive has the message, or the call has thrown. */
@@ -238,25 +194,20 @@ final class Ends {
                         failure, operation.source, operation.tag, operation.contextId, 0, operation.elementSize));
     }
 
-    void sent(Route route, SendOperation operation, Failure ofRoute) {
+    void sent(Route route, SendOperation operation, Failure failure) {
         if (operation.completion == null) {
             // What the JVM throws late may have left it in two lists.
             return;
         }
-        Failure failure = operation.lost != null ? operation.lost : ofRoute;
         boolean isRead = failure != null && operation.started && mayBeRead(route, failure);
         if (isRead) {
             operation.alsoRead = readByPeers;
             readByPeers = operation;
         }
-        try {
-            if (!isRead) {
-                operation.giveBack(route.channel());
-            }
-        } finally {
-            // It is in no list any more: whatever is thrown, who waits for it is told.
-            tellSent(route, operation, failure);
+        if (!isRead) {
+            operation.giveBack(route.channel());
         }
+        tellSent(operation, failure);
         if (isRead) {
             operation.completion = null;
         } else {
@@ -264,11 +215,7 @@ final class Ends {
         }
     }
 
-    private void tellSent(Route route, SendOperation operation, Failure failure) {
-        if (operation.lost != null && route.hasWork()) {
-            // The peer waits for the news, although no call of the program may follow.
-            engine.controlsWait();
-        }
+    private void tellSent(SendOperation operation, Failure failure) {
         Completion completion = operation.completion;
         boolean callback = failure == null
                 ? completion.succeed(rank, operation.tag, operation.contextId, operation.bytes, operation.elementSize)

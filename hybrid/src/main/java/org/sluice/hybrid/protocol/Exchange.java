@@ -17,8 +17,8 @@ import org.sluice.hybrid.progress.ServingTurn;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.Guard;
 import org.sluice.hybrid.request.RequestState;
-import org.sluice.hybrid.request.Unwound;
 import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.OutboundSlots;
 import org.sluice.hybrid.route.Route;
@@ -67,7 +67,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
     private boolean isCutOff;
 
     private final Turns.Load load = new Turns.Load();
-    final Unwound unwound = new Unwound();
+    final Guard guard = new Guard();
 
     /** @param peek whether completed requests are kept for Device.peek */
     public Exchange(
@@ -232,49 +232,59 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
     }
 
     @Override
-    public Unwound unwound() {
-        return unwound;
+    public Guard guard() {
+        return guard;
     }
 
     @Override
-    public boolean isUnwound() {
-        return unwound.by != null;
+    public boolean hasCaught() {
+        return guard.caught != null;
     }
 
     @Override
     public boolean isEndDue() {
-        return unwound.by != null && (!ended || isFailing);
+        return guard.caught != null && (!ended || isFailing);
+    }
+
+    /**
+     * What a call works on broke as it began: everything ends.
+     *
+     * @return what to throw
+     */
+    public SluiceException broke(RuntimeException cause) {
+        fail(cause);
+        return ended();
     }
 
     @Override
     public void orphaned(Thread owner) {
-        if (unwound.by == null) {
-            unwound.by = new IllegalStateException(
+        if (guard.caught == null) {
+            guard.caught = new IllegalStateException(
                     "thread " + owner.getName() + " left a call of this device half-way, with a lock held");
         }
     }
 
     @Override
-    public void endUnwound() {
-        if (isUnwound()) {
+    public void endIfCaught() {
+        if (hasCaught()) {
             endIfDue();
             // None if the caller has no stack left for that either.
             SluiceException ended = ended();
-            throw ended != null ? ended : Failure.ofDevice(unwound.by).toException(null);
+            throw ended != null ? ended : Failure.ofDevice(guard.caught).toException(null);
         }
     }
 
     /** Ends everything if {@link #isEndDue}. */
     public void endIfDue() {
         if (isEndDue()) {
-            fail(unwound.by);
+            fail(guard.caught);
         }
     }
 
     @Override
     public void checkPeers() {
         endIfDue();
-        if (isUnwound() && !isFailing && farewell.isOver()) {
+        if (hasCaught() && !isFailing && farewell.isOver()) {
             // Everything that anybody knew of has ended. The rest was in the hands of the call that was left.
             endLost();
         }
@@ -299,12 +309,24 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
         engine.endLost(failures.device());
     }
 
+    /**
+     * Ends a request that was in the hands of what was thrown, and in no list any more, once the device has ended.
+     * Under the lock.
+     */
+    public void endLost(Completion completion) {
+        endIfDue();
+        Failure failure = failures.device();
+        if (failure != null && !isFailing && !completion.isReached()) {
+            ends.calledBack(completion, completion.fail(failure, -1, -1, -1, 0, 1));
+        }
+    }
+
     @Override
     public void fail(Throwable cause) {
         isFailing |= !ended;
-        if (cause instanceof StackOverflowError) {
-            // There may be no stack left for what follows: others see that it is not complete.
-            unwound.by = cause;
+        if (guard.caught == null && !(cause instanceof EndedOpen)) {
+            // First: there may be no stack left for what follows, and others see that it is not complete.
+            guard.caught = cause;
         }
         try {
             endAll(failures.ofDevice(cause));
@@ -362,12 +384,12 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
     /** Posts a receive for a buffer that was checked; the completion may be done when this returns. */
     public void post(
             Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
-        receiver.reserve().post(ends.receiveOperation(buffer, offset, bytes, source, tag, contextId, completion));
-    }
-
-    /** A receive broke off as it began: bytes may be on their way to it until the device ends. */
-    public boolean isBroken() {
-        return rendezvous.isBroken();
+        ReceiveOperation operation = ends.receiveOperation(buffer, offset, bytes, source, tag, contextId, completion);
+        try {
+            receiver.post(operation);
+        } catch (RuntimeException e) {
+            throw broke(e);
+        }
     }
 
     /** Large messages are on their way in, or something out: each receive makes a round for them. */
@@ -445,10 +467,13 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
 
     /** Receives what a matched probe took out. */
     void receiveTaken(StoredMessage message, Object buffer, long offset, long bytes, Completion completion) {
-        receiver.receive(
-                ends.receiveOperation(
-                        buffer, offset, bytes, message.source, message.tag, message.contextId, completion),
-                message);
+        ReceiveOperation operation = ends.receiveOperation(
+                buffer, offset, bytes, message.source, message.tag, message.contextId, completion);
+        try {
+            receiver.receive(operation, message);
+        } catch (RuntimeException e) {
+            throw broke(e);
+        }
     }
 
     /** Routes that were set up for many messages. */
@@ -466,13 +491,13 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
         return receiver.choices;
     }
 
-    /** Runs something under the progress lock, for those who don't hold it. */
-    void locked(Runnable action) {
+    /** Runs something under the progress lock, for those who don't hold it; none that is called for each message. */
+    public void locked(Runnable action) {
         engine.lock();
         try {
             action.run();
-        } catch (StackOverflowError e) {
-            unwound.by = e;
+        } catch (Error e) {
+            guard.caught = e;
             throw e;
         } finally {
             engine.unlock();

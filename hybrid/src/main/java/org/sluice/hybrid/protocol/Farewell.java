@@ -36,7 +36,7 @@ final class Farewell {
     private final int self;
     private final Route[] routes;
     private final long[] body = new long[1];
-    /** By rank, while this is going on. Made before: a device may fail where there is no memory left. */
+    /** By rank, while this is going on. */
     private final boolean[] told;
 
     private int left;

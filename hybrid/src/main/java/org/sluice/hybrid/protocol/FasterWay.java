@@ -4,9 +4,9 @@ import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 
 /**
- * Finds out whether the messages of one peer come faster when this rank reads them or when the peer streams them, where
- * the channel can't know: tries both by turns, once what the stream runs through is compiled, then keeps to the better
- * one for a while.
+ * Finds out whether messages of like size of one peer come faster when this rank reads them or when the peer streams
+ * them, where the channel can't know: tries both, keeps to the better one for a while, and for longer each time that it
+ * stays the better one.
  *
  * <p>Messages that are on the way at one time are one try: they go the same way and share its time, from the first
  * match to the last byte, which is what the receiver waits. Each way's best try counts: in others the sender may have
@@ -16,17 +16,23 @@ import org.sluice.device.counter.Counters;
  */
 final class FasterWay {
     /** Half of them each way. */
-    static final int TRIES = 16;
+    static final int TRIES = 8;
+    /** How many then go the better way until both are tried again, at first. */
+    static final int KEPT = 24;
     /**
-     * How many then go the better way until both are tried again: where the kernel lets both ranks run on one core a
-     * stream takes ten times as long, and that passes.
+     * At most. A host moves its machines' cores apart, and together again, without a word: then the other way is the
+     * better one, and so long it is not taken.
      */
-    static final int KEPT = 4000;
+    static final int KEPT_MOST = KEPT << 6;
     /**
-     * What is streamed before the first try. The stream is 16384 pieces of Java at both ends where the kernel's copy is
-     * one call: interpreted it takes a hundred times as long, and after ten thousand pieces still more than it will.
+     * What this rank has to have been streamed before its stream is as fast as it will be: it is 16384 pieces of Java
+     * at both ends where the kernel's copy is one call. Until then an eighth of all goes that way.
      */
     static final long WARM_BYTES = 256 << 20;
+
+    private static final int SMALLEST_CLASS = 14;
+    /** From 16 KB to 2 GB and more, one for each power of two. */
+    static final int CLASSES = 18;
 
     /** So that a test can say what took how long. */
     interface Clock {
@@ -40,10 +46,27 @@ final class FasterWay {
         }
     };
 
+    /** What was streamed to this rank, by whatever peer and in messages of whatever size: of all its ways. */
+    static final class Warmth {
+        private long streamed;
+
+        void streamed(long bytes) {
+            streamed += bytes;
+        }
+
+        private boolean isCold() {
+            return streamed < WARM_BYTES;
+        }
+    }
+
     private final Clock clock;
     private final Counters counters;
-    private long streamed;
+    private final Warmth warmth;
     private int tries;
+    /** How many go the better way; 0 before the first tries. */
+    private int kept;
+
+    private boolean isStreamBetter;
     /** Of the try that goes on: messages on the way, since when, and what all of them have brought. */
     private int messages;
 
@@ -55,9 +78,16 @@ final class FasterWay {
     private double leastStreaming = Double.POSITIVE_INFINITY;
     private double leastReading = Double.POSITIVE_INFINITY;
 
-    FasterWay(Clock clock, Counters counters) {
+    FasterWay(Clock clock, Counters counters, Warmth warmth) {
         this.clock = clock;
         this.counters = counters;
+        this.warmth = warmth;
+    }
+
+    /** Which of a peer's ways is for messages of this length. */
+    static int sizeClass(long bytes) {
+        int bits = Long.SIZE - 1 - Long.numberOfLeadingZeros(bytes | 1);
+        return Math.max(0, Math.min(CLASSES - 1, bits - SMALLEST_CLASS));
     }
 
     /**
@@ -74,13 +104,12 @@ final class FasterWay {
         return isStreaming();
     }
 
-    /** The order is S R R S S R R S: a program that sends two lengths by turns has both of them go both ways. */
+    /**
+     * First the tries of the stream, then those of reading: the first after a change finds caches that are full of what
+     * the other way needs.
+     */
     private boolean isStreaming() {
-        return tries >= TRIES ? leastStreaming <= leastReading : isCold() || (tries + 1 & 2) == 0;
-    }
-
-    private boolean isCold() {
-        return streamed < WARM_BYTES;
+        return tries >= TRIES ? isStreamBetter : tries < TRIES / 2;
     }
 
     /** What goes on did not go as it was to, or not all of it. */
@@ -94,17 +123,16 @@ final class FasterWay {
         if (--messages > 0) {
             return;
         }
-        if (isCold()) {
-            streamed += bytes;
-            return;
+        if (isStreaming()) {
+            warmth.streamed(bytes);
         }
         if (tries < TRIES) {
             note(isSpoiled || bytes == 0 ? Double.POSITIVE_INFINITY : (double) (clock.nanos() - since) / bytes);
         }
         tries++;
         if (tries == TRIES) {
-            counters.increment(isStreaming() ? Counter.STREAM_CHOSEN : Counter.GET_CHOSEN);
-        } else if (tries == TRIES + KEPT) {
+            choose();
+        } else if (tries == TRIES + kept) {
             tries = 0;
             leastStreaming = Double.POSITIVE_INFINITY;
             leastReading = Double.POSITIVE_INFINITY;
@@ -117,5 +145,13 @@ final class FasterWay {
         } else {
             leastReading = Math.min(leastReading, perByte);
         }
+    }
+
+    private void choose() {
+        boolean wasStreamBetter = isStreamBetter;
+        isStreamBetter = leastStreaming <= leastReading;
+        boolean isSettled = kept > 0 && wasStreamBetter == isStreamBetter && !warmth.isCold();
+        kept = isSettled ? Math.min(2 * kept, KEPT_MOST) : KEPT;
+        counters.increment(isStreamBetter ? Counter.STREAM_CHOSEN : Counter.GET_CHOSEN);
     }
 }

@@ -1,18 +1,18 @@
 package org.sluice.hybrid.protocol;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.sluice.device.SluiceException;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
-import org.sluice.hybrid.route.Fifo;
 
 /**
  * Messages for handlers that can't be read where they lie, on their way into memory of this device: of each sender one,
  * and more while they are few and small together.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: {@code HandlerFetchesTest}, the device conformance suite.
+ * <p><i>Thread</i>: under the progress lock. <i>Proof</i>: the device conformance suite.
  */
 final class HandlerFetches {
     /** Of one sender, with the one that is being handled. */
@@ -26,7 +26,7 @@ final class HandlerFetches {
     /** With room for all, so that one that has begun is always here. */
     private final List<HandlerLane> onTheWay;
 
-    private final Fifo<HandlerFetch> spare = new Fifo<>();
+    private final ArrayDeque<HandlerFetch> spare = new ArrayDeque<>();
 
     HandlerFetches(Exchange exchange, MessageAllocator allocator, int ranks, Counters counters) {
         this.exchange = exchange;
@@ -48,21 +48,16 @@ final class HandlerFetches {
         counters.increment(Counter.HANDLER_FETCHES);
         try {
             fetch.memory = memory.take(message.bytes);
-        } catch (SluiceException | OutOfMemoryError e) {
+        } catch (SluiceException e) {
             fetch.problem = e;
         }
-        try {
-            lane.fetching.add(fetch);
-            lane.fetchedBytes += fetch.bytes;
-            if (lane.fetching.size() == 1) {
-                onTheWay.add(lane);
-            }
-            // Without memory too: its sender waits for an end.
-            exchange.receiveTaken(message, fetch.memory, 0, fetch.memory == null ? 0 : fetch.bytes, fetch.completion);
-        } catch (Throwable e) {
-            // Nobody else would tell its sender; who registers a handler, and has this thrown, can't.
-            exchange.fail(e);
+        lane.fetching.add(fetch);
+        lane.fetchedBytes += fetch.bytes;
+        if (lane.fetching.size() == 1) {
+            onTheWay.add(lane);
         }
+        // Without memory too: its sender waits for an end.
+        exchange.receiveTaken(message, fetch.memory, 0, fetch.memory == null ? 0 : fetch.bytes, fetch.completion);
     }
 
     /** The next of this lane has its turn; it is over. */

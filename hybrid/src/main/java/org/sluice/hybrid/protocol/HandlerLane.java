@@ -1,10 +1,10 @@
 package org.sluice.hybrid.protocol;
 
+import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import org.sluice.device.Handler;
 import org.sluice.device.HandlerException;
 import org.sluice.device.memory.Memory;
-import org.sluice.hybrid.route.Fifo;
 
 /**
  * The messages of one rank for handlers, in order, and the one whose turn it is.
@@ -22,9 +22,9 @@ final class HandlerLane {
 
     final int source;
     /** Behind the one whose turn it is. */
-    final Fifo<StoredMessage> waiting = new Fifo<>();
+    final ArrayDeque<StoredMessage> waiting = new ArrayDeque<>();
     /** Before these: on their way, or come, into memory of this device. */
-    final Fifo<HandlerFetch> fetching = new Fifo<>();
+    final ArrayDeque<HandlerFetch> fetching = new ArrayDeque<>();
     /** Of these and of {@link #fetch}. */
     long fetchedBytes;
 
@@ -59,10 +59,6 @@ final class HandlerLane {
      * null: none had to.
      */
     Thread nestedIn;
-    /**
-     * What the handler threw may be of a page that an earlier round touched, as in a callback: then it ends the device.
-     */
-    InternalError fault;
 
     HandlerLane(HandlerTasks tasks, int source) {
         this.tasks = tasks;
@@ -115,7 +111,6 @@ final class HandlerLane {
     /** Throws nothing. */
     void tell(String what, Throwable cause) {
         hasFailed = true;
-        fault = cause instanceof InternalError ? (InternalError) cause : null;
         try {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler()

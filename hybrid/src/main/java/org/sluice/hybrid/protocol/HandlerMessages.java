@@ -64,14 +64,7 @@ public final class HandlerMessages implements DueWork {
         this.fetches = new HandlerFetches(exchange, allocator, ranks, counters);
         this.due = new DueLanes(ranks);
         engine.serving().work(this);
-        try {
-            receiver.handlers(this);
-        } catch (Throwable e) {
-            // What had come is here in part, where nobody finds it, and in part nowhere: who asks again gets another of
-            // these.
-            exchange.fail(e);
-            throw exchange.ended();
-        }
+        receiver.handlers(this);
     }
 
     /** @return false where the id is registered already */
@@ -336,24 +329,10 @@ public final class HandlerMessages implements DueWork {
         }
     }
 
-    /** What a task threw may be of a page that an earlier round touched. */
-    void fail(Throwable cause) {
-        engine.lock();
-        try {
-            exchange.fail(cause);
-        } finally {
-            engine.unlock();
-        }
-    }
-
     private void handled(HandlerLane lane) {
         running--;
         lane.view.end();
         counters.increment(Counter.HANDLED);
-        if (lane.fault != null) {
-            exchange.fail(lane.fault);
-            lane.fault = null;
-        }
         finish(lane);
     }
 

@@ -71,9 +71,6 @@ final class HandlerTasks {
 
     /** What came out of an executor that has run its task, whose message is another thread's or over. */
     private void tell(Throwable thrown) {
-        if (thrown instanceof InternalError) {
-            owner.fail(thrown);
-        }
         try {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);

@@ -94,7 +94,7 @@ final class InboundSlots {
         tell();
     }
 
-    /** A message was received. Where its sender can't be told now, whatever is thrown, it is told with the next one. */
+    /** A message was received, or is read no more. */
     void release(int slot) {
         used &= ~(1L << slot);
         if (!isOver) {
@@ -102,24 +102,6 @@ final class InboundSlots {
             tell();
         } else if (used == 0) {
             owner.free(this);
-        }
-    }
-
-    /**
-     * A message is read no more. Where its sender can't be told now, whatever is thrown, it still lies there, and is
-     * released later.
-     */
-    void releaseOrKeep(int slot) {
-        long before = untold;
-        boolean isReleased = false;
-        try {
-            release(slot);
-            isReleased = true;
-        } finally {
-            if (!isReleased) {
-                untold = before;
-                used |= 1L << slot;
-            }
         }
     }
 

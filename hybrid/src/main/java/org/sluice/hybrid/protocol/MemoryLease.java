@@ -155,7 +155,7 @@ final class MemoryLease implements Lease {
     void endWithDevice() {
         try {
             end();
-        } catch (IllegalStateException | OutOfMemoryError e) {
+        } catch (IllegalStateException e) {
             closed.set(true);
             exchange.leases().closed(this);
         }

@@ -2,7 +2,7 @@ package org.sluice.hybrid.protocol;
 
 /**
  * Leases that nobody has closed so far, linked with each other, so that none needs memory to be here. <i>Thread</i>:
- * under the progress lock. <i>Proof</i>: {@code LeaseCases}, {@code LeftLeasesTest}.
+ * under the progress lock. <i>Proof</i>: {@code LeaseCases}.
  */
 final class OpenLeases {
     private MemoryLease first;

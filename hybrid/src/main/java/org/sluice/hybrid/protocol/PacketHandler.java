@@ -20,7 +20,8 @@ import org.sluice.hybrid.route.SendOperation;
  * {@code HostilePacketsTest}.
  */
 final class PacketHandler implements ChannelListener {
-    private static final int REPLY_BYTES = 3 * Long.BYTES;
+    static final int REPLY_BYTES = 3 * Long.BYTES;
+    static final int REST_BYTES = 4 * Long.BYTES;
     private static final int OFFER_BYTES = 5 * Long.BYTES;
     static final int NOTICE_BYTES = 5 * Long.BYTES;
     private static final int WRITTEN_BYTES = 2 * Long.BYTES;
@@ -72,23 +73,7 @@ final class PacketHandler implements ChannelListener {
                 }
                 break;
             case PacketKind.RNDV_REPLY:
-                if (bytes == OFFER_BYTES) {
-                    sender.onReply(
-                            peer,
-                            Memory.getLong(address),
-                            Memory.getLong(address + 8),
-                            Memory.getLong(address + 16),
-                            Memory.getLong(address + 24),
-                            Memory.getLong(address + 32));
-                } else if (isLong(peer, kind, bytes, REPLY_BYTES)) {
-                    sender.onReply(
-                            peer,
-                            Memory.getLong(address),
-                            Memory.getLong(address + 8),
-                            Memory.getLong(address + 16),
-                            RemoteReference.NO_REFERENCE,
-                            0);
-                }
+                onReply(peer, address, bytes);
                 break;
             case PacketKind.RNDV_END:
                 if (bytes == WRITTEN_BYTES) {
@@ -113,6 +98,33 @@ final class PacketHandler implements ChannelListener {
                 break;
             default:
                 onNews(peer, kind, address, bytes);
+        }
+    }
+
+    private void onReply(int peer, long address, int bytes) {
+        if (bytes == OFFER_BYTES) {
+            sender.onReply(
+                    peer,
+                    Memory.getLong(address),
+                    Memory.getLong(address + 8),
+                    Memory.getLong(address + 16),
+                    Memory.getLong(address + 24),
+                    Memory.getLong(address + 32));
+        } else if (bytes == REST_BYTES) {
+            sender.onRest(
+                    peer,
+                    Memory.getLong(address),
+                    Memory.getLong(address + 8),
+                    Memory.getLong(address + 16),
+                    Memory.getLong(address + 24));
+        } else if (isLong(peer, PacketKind.RNDV_REPLY, bytes, REPLY_BYTES)) {
+            sender.onReply(
+                    peer,
+                    Memory.getLong(address),
+                    Memory.getLong(address + 8),
+                    Memory.getLong(address + 16),
+                    RemoteReference.NO_REFERENCE,
+                    0);
         }
     }
 

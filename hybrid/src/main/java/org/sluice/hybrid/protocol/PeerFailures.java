@@ -18,7 +18,7 @@ final class PeerFailures {
     /** The whole device has ended. */
     private Failure device;
 
-    private final Failure broken = Failure.ofDevice();
+    private Failure broken;
     private boolean isUnended;
     private Witness witness;
 
@@ -39,13 +39,8 @@ final class PeerFailures {
     }
 
     private void tell(Failure failure) {
-        try {
-            if (witness != null) {
-                witness.failed(failure);
-            }
-        } catch (OutOfMemoryError e) {
-            // What failed has to end all the same, and what is recorded lacks it.
-            return;
+        if (witness != null) {
+            witness.failed(failure);
         }
     }
 
@@ -69,22 +64,18 @@ final class PeerFailures {
 
     /** What the whole device is to fail with. */
     Failure ofDevice(Throwable cause) {
-        return broken.because(cause);
+        broken = broken == null ? Failure.ofDevice(cause) : broken;
+        return broken;
     }
 
     /** What was thrown as the device ended stands in the stack trace of why it does. */
     void unended(Throwable thrown) {
-        Throwable cause = broken.cause();
+        Throwable cause = broken == null ? null : broken.cause();
         if (cause == null || thrown == cause || isUnended) {
             return;
         }
         isUnended = true;
-        try {
-            cause.addSuppressed(thrown);
-        } catch (OutOfMemoryError e) {
-            // Then it stands nowhere.
-            return;
-        }
+        cause.addSuppressed(thrown);
     }
 
     void end(Failure failure) {

@@ -119,10 +119,12 @@ public final class PersistentRoutes {
 
     /** Closes those that the program left open: before the goodbye. */
     void closeAll() {
-        outbound.any(slots -> {
-            close(slots);
-            return false;
-        });
+        if (outbound.size() > 0) {
+            outbound.any(slots -> {
+                close(slots);
+                return false;
+            });
+        }
     }
 
     /** A packet about a route, of the length that its kind has. */
@@ -296,10 +298,15 @@ public final class PersistentRoutes {
     /** The peer was disconnected: nothing goes to its slots, and it writes to none here. */
     void fail(int peer, Failure failure) {
         failOutbound(peer, failure);
-        inbound.drain(slots -> slots.peer() == peer, InboundSlots::end);
+        if (inbound.size() > 0) {
+            inbound.drain(slots -> slots.peer() == peer, InboundSlots::end);
+        }
     }
 
     private void failOutbound(int peer, Failure failure) {
+        if (outbound.size() == 0) {
+            return;
+        }
         outbound.drain(slots -> slots.peer() == peer, slots -> {
             failOpening(slots, failure);
             closing -= slots.isClosed() && slots.isWritten() && !slots.isCloseSent() ? 1 : 0;
@@ -315,10 +322,12 @@ public final class PersistentRoutes {
 
     /** The device closes: nobody waits for answers any more. */
     void failOpenings(Failure failure) {
-        outbound.any(slots -> {
-            failOpening(slots, failure);
-            return false;
-        });
+        if (outbound.size() > 0) {
+            outbound.any(slots -> {
+                failOpening(slots, failure);
+                return false;
+            });
+        }
     }
 
     /** The device has ended; after the peers that something was written to were disconnected. */

@@ -84,14 +84,6 @@ public final class Probes {
         }
     }
 
-    /** Whoever began it is gone, by what was thrown: it takes no message any more, and what it has taken is dropped. */
-    public void abandon(Probe probe, Throwable cause) {
-        withdraw(probe);
-        if (probe.taker != null) {
-            probe.taker.dropNowAfter(cause);
-        }
-    }
-
     /** One that waits, and whoever began it knows. */
     public void withdraw(Probe probe) {
         probe.completion.operation(null);

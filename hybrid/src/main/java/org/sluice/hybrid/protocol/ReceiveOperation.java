@@ -1,6 +1,5 @@
 package org.sluice.hybrid.protocol;
 
-import org.sluice.device.buffer.BufferLostException;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.hybrid.match.PostedReceive;
 import org.sluice.hybrid.request.Completion;
@@ -48,10 +47,6 @@ final class ReceiveOperation extends PostedReceive {
     int outstanding;
     /** The sender may write to the buffer; {@link #reference} is what it was told. */
     boolean isOffered;
-    /** Its completion was told of an exception; see {@link Ends#lost}. */
-    boolean isLost;
-    /** The buffer's pages are gone: what still comes is dropped. */
-    BufferLostException lost;
     /** No more pieces are asked for: it ends when the last one on the way has. */
     boolean halted;
     /** Why it ends then, where somebody wants that already. */
@@ -75,7 +70,6 @@ final class ReceiveOperation extends PostedReceive {
         outstanding = 0;
         isMapped = false;
         isOffered = false;
-        lost = null;
         halted = false;
         ending = null;
         unreadableSince = 0;

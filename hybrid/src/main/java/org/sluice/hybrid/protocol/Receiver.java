@@ -99,27 +99,9 @@ final class Receiver {
         probes.failEnded();
     }
 
-    /**
-     * Before a receive is made that may find its message here: where there is no memory for it, that waits for another.
-     */
-    Receiver reserve() {
-        if (unexpected.size() != 0) {
-            rendezvous.reserve();
-            rendezvous.asked.reserve();
-        }
-        return this;
-    }
-
     /** Receives a message that was stored, and is out of the queue. */
     void receive(ReceiveOperation operation, StoredMessage message) {
-        try {
-            deliver(operation, message);
-        } catch (Throwable e) {
-            if (!rendezvous.breaks(operation, e)) {
-                ends.lost(operation, e);
-            }
-            throw e;
-        }
+        deliver(operation, message);
         store.recycle(message);
     }
 
@@ -268,13 +250,6 @@ final class Receiver {
         return posted.size() != 0 && (source == Device.ANY_SOURCE || !posted.isFirstOf(source, null));
     }
 
-    void abandonDirect(DirectReceive abandoned) {
-        ReceiveOperation operation = abandoned.abandon();
-        if (operation != null) {
-            posted.remove(operation);
-        }
-    }
-
     void onEager(int peer, int contextId, int tag, long address, int bytes) {
         if (direct.isWaiting()) {
             if (direct.take(contextId, peer, tag, address, bytes)) {
@@ -295,12 +270,7 @@ final class Receiver {
         }
         counters.increment(Counter.RECEIVED_EXPECTED);
         choices.settle(operation);
-        try {
-            delivery.deliver(operation, null, address, peer, tag, bytes);
-        } catch (Throwable e) {
-            ends.lost(operation, e);
-            throw e;
-        }
+        delivery.deliver(operation, null, address, peer, tag, bytes);
         matchedEagerly(sources[peer], bytes);
     }
 

@@ -36,8 +36,9 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
     private final int[] offers;
 
     private final FasterWay.Clock clock;
-    /** By rank; null before its first message that could go both ways. */
-    private final FasterWay[] ways;
+    private final FasterWay.Warmth warmth = new FasterWay.Warmth();
+    /** By rank, then by size; null before the first message that could go both ways. */
+    private final FasterWay[][] ways;
 
     /** Takes the news that a peer wrote what no Sluice writes. */
     interface PeerFailed {
@@ -53,7 +54,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         this.routes = routes;
         this.clock = clock;
         this.offers = new int[routes.length];
-        this.ways = new FasterWay[routes.length];
+        this.ways = new FasterWay[routes.length][];
         this.ends = ends;
         this.counters = counters;
         this.peerFailed = peerFailed;
@@ -88,15 +89,19 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
             return false;
         }
         if (ways[peer] == null) {
-            ways[peer] = new FasterWay(clock, counters);
+            ways[peer] = new FasterWay[FasterWay.CLASSES];
         }
-        operation.way = ways[peer];
+        int size = FasterWay.sizeClass(operation.messageBytes);
+        if (ways[peer][size] == null) {
+            ways[peer][size] = new FasterWay(clock, counters, warmth);
+        }
+        operation.way = ways[peer][size];
         return operation.way.begin();
     }
 
-    /** For tests: one that has seen much already. */
-    void way(int peer, FasterWay way) {
-        ways[peer] = way;
+    /** For tests, which make it warm. */
+    FasterWay.Warmth warmth() {
+        return warmth;
     }
 
     /** All bytes are there, or no more will come of a peer that lives. */
@@ -104,15 +109,14 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         if (operation.way == null) {
             return;
         }
-        if (operation.received < operation.messageBytes || operation.lost != null) {
+        if (operation.received < operation.messageBytes) {
             operation.way.spoil();
         }
         operation.way.end(operation.received);
     }
 
-    /** Asks for the bytes as packets. */
+    /** Asks for the bytes as packets: for all that was not read before. */
     private void stream(ReceiveOperation operation) {
-        operation.received = 0;
         operation.id = operation.accepted == 0 ? 0 : asked.add(operation);
         ends.control(
                 routes[operation.peer],
@@ -120,7 +124,9 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
                 operation.sendId,
                 operation.id,
                 operation.accepted,
-                3 * Long.BYTES);
+                operation.received,
+                0,
+                operation.received == 0 ? PacketHandler.REPLY_BYTES : PacketHandler.REST_BYTES);
         if (operation.accepted == 0) {
             endTry(operation);
             ends.received(operation, operation.peer, operation.messageTag, operation.messageBytes);
@@ -226,24 +232,11 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
             case Channel.NO_RESOURCE:
                 return IDLE;
             case Channel.GET_TARGET_LOST:
-                endLost(operation);
-                return OVER;
+                throw UserBuffer.lost(operation.buffer);
             default:
                 suspect(operation);
                 return MOVED;
         }
-    }
-
-    /** The program's own buffer has no place for the rest: the message is consumed. */
-    private void endLost(ReceiveOperation operation) {
-        endTry(operation);
-        answerEnd(operation);
-        ends.lostBuffer(
-                operation,
-                operation.peer,
-                operation.messageTag,
-                operation.messageBytes,
-                UserBuffer.lost(operation.buffer));
     }
 
     private void answerEnd(ReceiveOperation operation) {
@@ -343,68 +336,21 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         if (operation.received == operation.accepted) {
             asked.remove(id);
             endTry(operation);
-            if (operation.lost != null) {
-                ends.lostBuffer(operation, peer, operation.messageTag, operation.messageBytes, operation.lost);
-            } else {
-                ends.received(operation, peer, operation.messageTag, operation.messageBytes);
-            }
+            ends.received(operation, peer, operation.messageTag, operation.messageBytes);
         }
     }
 
-    /**
-     * What comes for a buffer whose pages are gone is dropped: the sender goes on, and the message is consumed with its
-     * last byte.
-     */
     private void copy(ReceiveOperation operation, long from, int bytes) {
-        if (operation.lost != null) {
-            return;
+        Memory.copy(null, from, operation.base, operation.address + operation.received, bytes);
+        if (operation.isMapped) {
+            Memory.settle();
         }
-        long to = operation.address + operation.received;
-        try {
-            Memory.copy(null, from, operation.base, to, bytes);
-            if (operation.isMapped) {
-                Memory.settle();
-            }
-            counters.increment(Counter.COPIES);
-            counters.add(Counter.COPIED_BYTES, bytes);
-        } catch (InternalError e) {
-            operation.lost = UserBuffer.lost(operation.buffer, to, bytes, e);
-        }
-    }
-
-    /** The sender can't stream the rest: pages of its program's buffer are gone. Nothing more comes of this message. */
-    private void onLost(int peer, long id) {
-        ReceiveOperation operation = asked.get(id);
-        if (operation == null && isStopped) {
-            return;
-        }
-        if (operation == null || operation.peer != peer || operation.isOffered) {
-            peerFailed.corrupt(peer, "RNDV_END of a message that it was not asked for");
-            return;
-        }
-        asked.remove(id);
-        endTry(operation);
-        ends.consumed(
-                operation,
-                peer,
-                operation.messageTag,
-                operation.messageBytes,
-                new Failure(
-                        ErrorCode.BUFFER_LOST,
-                        peer,
-                        "a message of "
-                                + operation.messageBytes + " bytes from rank " + peer + " with tag "
-                                + operation.messageTag + " will not come: pages of the "
-                                + "buffer that rank " + peer
-                                + "'s program sends it from are gone, as the file that it maps was cut short"));
+        counters.increment(Counter.COPIES);
+        counters.add(Counter.COPIED_BYTES, bytes);
     }
 
     /** The sender has written, and will write no more. */
     void onWritten(int peer, long id, long bytes) {
-        if (bytes == PacketKind.BUFFER_LOST) {
-            onLost(peer, id);
-            return;
-        }
         ReceiveOperation operation = asked.get(id);
         if (operation == null || operation.peer != peer || !operation.isOffered) {
             peerFailed.corrupt(peer, "RNDV_END for a receive that it was to write nothing to");
@@ -433,14 +379,16 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
 
     /** Fails what is on the way from a peer, from all with -1. Nothing is written to these receives any more. */
     void fail(int peerOrAll, Failure failure) {
-        asked.drain(operation -> peerOrAll < 0 || operation.peer == peerOrAll, operation -> {
-            // One whose question broke off is there too.
-            remove(operation);
-            if (operation.isOffered) {
-                takeBack(operation);
-            }
-            ends.failed(operation, operation.ending == null ? failure : operation.ending);
-        });
+        if (asked.size() > 0) {
+            asked.drain(operation -> peerOrAll < 0 || operation.peer == peerOrAll, operation -> {
+                // One whose question broke off is there too.
+                remove(operation);
+                if (operation.isOffered) {
+                    takeBack(operation);
+                }
+                ends.failed(operation, operation.ending == null ? failure : operation.ending);
+            });
+        }
         for (int i = size() - 1; i >= 0; i--) {
             ReceiveOperation operation = get(i);
             if (peerOrAll < 0 || operation.peer == peerOrAll) {
@@ -463,12 +411,14 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
                 operation.ending = failure;
             }
         }
-        asked.drain(
-                operation -> {
-                    operation.ending = failure;
-                    return !operation.isOffered;
-                },
-                operation -> ends.failed(operation, failure));
+        if (asked.size() > 0) {
+            asked.drain(
+                    operation -> {
+                        operation.ending = failure;
+                        return !operation.isOffered;
+                    },
+                    operation -> ends.failed(operation, failure));
+        }
     }
 
     boolean isIdle() {

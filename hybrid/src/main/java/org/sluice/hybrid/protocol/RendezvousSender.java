@@ -30,7 +30,6 @@ final class RendezvousSender extends Turns<SendOperation> {
     private final Counters counters;
     private final RendezvousReceiver.PeerFailed peerFailed;
     private final List<SendOperation> over = new ArrayList<>();
-    /** Made before: one that is out of its queue ends also where there is no memory left. */
     private final Failure cancelled =
             new Failure(ErrorCode.CANCELLED, -1, "the send was cancelled before a receive matched it");
 
@@ -47,9 +46,14 @@ final class RendezvousSender extends Turns<SendOperation> {
     void onReply(int peer, long sendId, long receiveId, long accepted, long key, long address) {
         if (key != RemoteReference.NO_REFERENCE) {
             onOffer(peer, sendId, receiveId, accepted, key, address);
-            return;
+        } else {
+            onRest(peer, sendId, receiveId, accepted, 0);
         }
-        String wrong = routes[peer].onReply(sendId, receiveId, accepted, over);
+    }
+
+    /** The receiver wants a stream of what comes after its first bytes, which it has read. */
+    void onRest(int peer, long sendId, long receiveId, long accepted, long read) {
+        String wrong = routes[peer].onReply(sendId, receiveId, accepted, read, over);
         if (wrong != null) {
             peerFailed.corrupt(peer, wrong);
         }
@@ -65,8 +69,6 @@ final class RendezvousSender extends Turns<SendOperation> {
         } else if (accepted <= 0 || accepted > operation.bytes) {
             peerFailed.corrupt(peer, "RNDV_REPLY has room for " + accepted + " of " + operation.bytes + " bytes");
         } else {
-            // Before it leaves its route: where there is no memory, that has it still.
-            reserve();
             routes[peer].onEnd(sendId);
             // From here on nobody but this rank's channel reads the bytes, and it says when it has ended.
             operation.started = false;

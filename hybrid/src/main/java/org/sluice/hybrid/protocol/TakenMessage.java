@@ -73,15 +73,7 @@ public final class TakenMessage implements Message {
 
     /** For a buffer that was checked. */
     public void receive(Object buffer, long offset, long bytes, Completion completion) {
-        engine.lock();
-        try {
-            begin(buffer, offset, bytes, completion);
-        } catch (StackOverflowError e) {
-            exchange.unwound.by = e;
-            throw e;
-        } finally {
-            engine.unlock();
-        }
+        exchange.locked(() -> begin(buffer, offset, bytes, completion));
     }
 
     /**
@@ -89,21 +81,8 @@ public final class TakenMessage implements Message {
      * received.
      */
     public void begin(Object buffer, long offset, long bytes, Completion completion) {
-        try {
-            exchange.receiveTaken(untaken(), buffer, offset, bytes, completion);
-            message = null;
-        } catch (Throwable e) {
-            if (!completion.isReached() && !exchange.isBroken()) {
-                throw e;
-            }
-            // On its way when this was thrown: nobody else would tell its sender. The request tells what it was.
-            exchange.fail(e);
-            if (!completion.isReached()) {
-                // Another one broke, and nobody has this one.
-                throw e;
-            }
-            message = null;
-        }
+        exchange.receiveTaken(untaken(), buffer, offset, bytes, completion);
+        message = null;
     }
 
     private StoredMessage untaken() {
@@ -122,7 +101,7 @@ public final class TakenMessage implements Message {
         MessageMemory memory = copyPlace();
         try {
             return leaseOf(memory, recv(memory));
-        } catch (Throwable e) {
+        } catch (RuntimeException e) {
             close(memory, e);
             throw e;
         }
@@ -141,7 +120,7 @@ public final class TakenMessage implements Message {
     public Lease recvInPlaceOrDrop() {
         try {
             return recvInPlace();
-        } catch (Throwable e) {
+        } catch (RuntimeException e) {
             dropAfter(e);
             throw e;
         }
@@ -149,15 +128,7 @@ public final class TakenMessage implements Message {
 
     /** Nobody wants it: its sender goes on. Nothing happens where it has been received. */
     public void drop() {
-        engine.lock();
-        try {
-            dropNow();
-        } catch (StackOverflowError e) {
-            exchange.unwound.by = e;
-            throw e;
-        } finally {
-            engine.unlock();
-        }
+        exchange.locked(this::dropNow);
     }
 
     private void dropNow() {
@@ -168,26 +139,10 @@ public final class TakenMessage implements Message {
 
     /** As {@link #drop}, where something was thrown before it was received. */
     public void dropAfter(Throwable cause) {
-        dropAfter(cause, false);
-    }
-
-    /** As {@link #dropAfter}, under the lock. */
-    void dropNowAfter(Throwable cause) {
-        dropAfter(cause, true);
-    }
-
-    private void dropAfter(Throwable cause, boolean isLocked) {
         try {
-            if (isLocked) {
-                dropNow();
-            } else {
-                drop();
-            }
-        } catch (Throwable e) {
-            // A JVM without memory throws one and the same.
-            if (e != cause) {
-                cause.addSuppressed(e);
-            }
+            drop();
+        } catch (RuntimeException e) {
+            cause.addSuppressed(e);
         }
     }
 
@@ -207,8 +162,8 @@ public final class TakenMessage implements Message {
                 return null;
             }
             return message.slots != null ? leaseOfSlot(message, address) : leaseOfPeer(message, address);
-        } catch (StackOverflowError e) {
-            exchange.unwound.by = e;
+        } catch (Error e) {
+            exchange.guard.caught = e;
             throw e;
         } finally {
             engine.unlock();
@@ -286,12 +241,11 @@ public final class TakenMessage implements Message {
         InboundSlots slots = untaken.slots;
         int slot = untaken.slot;
         Lease lease = taken(new MemoryLease(
-                status, address, exchange, MemoryLease.Place.ARRIVED, () -> slots.releaseOrKeep(slot), exchange));
+                status, address, exchange, MemoryLease.Place.ARRIVED, () -> slots.release(slot), exchange));
         exchange.receiver.giveBack(untaken);
         return lease;
     }
 
-    /** Without memory for its lease the message is not taken: from here on nothing needs any. */
     private Lease taken(MemoryLease lease) {
         message = null;
         exchange.leases().opened(lease);

@@ -41,8 +41,6 @@ abstract class Turns<T> {
 
     private final Load load;
     private int turn;
-    /** What was thrown as a message was taken in; null: nothing. */
-    private Throwable broken;
 
     Turns(Load load) {
         this.load = load;
@@ -72,33 +70,12 @@ abstract class Turns<T> {
         }
     }
 
-    /** What is added next finds room. */
-    void reserve() {
-        operations.ensureCapacity(operations.size() + 1);
-    }
-
     void remove(T operation) {
         int index = operations.lastIndexOf(operation);
         if (index >= 0) {
             operations.remove(index);
             load.messages--;
         }
-    }
-
-    /**
-     * Something was thrown as a message was taken in.
-     *
-     * @return whether it is in here, so that bytes of it may be on their way: then its end is the device's, in the next
-     *     round at the latest, which takes the peer's connection before the program has its buffer again
-     */
-    boolean breaks(T operation, Throwable cause) {
-        boolean isHere = operations.contains(operation);
-        broken = isHere ? cause : broken;
-        return isHere;
-    }
-
-    boolean isBroken() {
-        return broken != null;
     }
 
     int size() {
@@ -119,9 +96,6 @@ abstract class Turns<T> {
      * @return how many pieces
      */
     int drive() {
-        if (broken != null) {
-            throw new IllegalStateException("a message broke off as it began", broken);
-        }
         int done = 0;
         int refused = -1;
         for (int left = operations.size(); left > 0 && !operations.isEmpty(); left--) {

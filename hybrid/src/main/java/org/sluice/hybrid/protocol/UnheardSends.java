@@ -20,24 +20,21 @@ public final class UnheardSends {
     /** @param failure of a send whose request the program holds */
     void add(Failure failure) {
         if (failure.code() == ErrorCode.PEER_CLOSED || failure.code() == ErrorCode.PEER_DEAD) {
-            try {
-                sends.merge(failure, 1, Integer::sum);
-            } catch (OutOfMemoryError e) {
-                // Its request has it, whatever this says.
-                return;
-            }
+            sends.merge(failure, 1, Integer::sum);
         }
     }
 
     /** How many, to whom, and why; empty where the program knows, or there were none. */
     public String text() {
         List<String> parts = new ArrayList<>();
-        sends.forEach((failure, count) -> {
+        for (Map.Entry<Failure, Integer> each : sends.entrySet()) {
+            Failure failure = each.getKey();
+            int count = each.getValue();
             if (!failure.isHeard()) {
                 parts.add(count + (count == 1 ? " send" : " sends") + " to rank " + failure.peer() + " ("
                         + failure.code() + ": " + failure.message() + ")");
             }
-        });
+        }
         return String.join(", ", parts);
     }
 }

@@ -15,10 +15,9 @@ public interface Callback {
      * Never throws: who unlocks would take it for its own failure, and unlock once more what is somebody else's by
      * then.
      *
-     * @return that a page which an earlier round touched was gone, and the JVM said so only here; that the stack ended
-     *     before it was told; or null
+     * @return that the stack ended before it was told; or null
      */
-    static VirtualMachineError tell(Callback callback, Completion completion) {
+    static StackOverflowError tell(Callback callback, Completion completion) {
         try {
             callback.ended(completion);
             return null;
@@ -27,7 +26,7 @@ public interface Callback {
         }
     }
 
-    private static VirtualMachineError toldOf(Callback callback, Throwable cause) {
+    private static StackOverflowError toldOf(Callback callback, Throwable cause) {
         try {
             callback.failed(cause);
         } catch (Throwable e) {
@@ -37,11 +36,8 @@ public interface Callback {
         return lost(callback, cause);
     }
 
-    private static VirtualMachineError lost(Callback callback, Throwable cause) {
-        if (cause instanceof StackOverflowError) {
-            return callback.isWaiting() ? (StackOverflowError) cause : null;
-        }
-        return cause instanceof InternalError ? (InternalError) cause : null;
+    private static StackOverflowError lost(Callback callback, Throwable cause) {
+        return cause instanceof StackOverflowError && callback.isWaiting() ? (StackOverflowError) cause : null;
     }
 
     /** Whether it still matters when the request ends: a program may complete or cancel a future itself. */

@@ -203,7 +203,6 @@ public class Completion implements Request, Goal {
         int last = waiterCount() - 1;
         for (int i = 0; i <= last; i++) {
             if (waiters[i] == thread) {
-                // In the same array: who has waited is not to fail as there is no memory for a smaller one.
                 waiters[i] = waiters[last];
                 waiters[last] = null;
                 waiters = last == 0 ? NOBODY : waiters;
@@ -300,7 +299,7 @@ public class Completion implements Request, Goal {
     @Override
     public boolean isDone() {
         if (!isReached()) {
-            waiting.progressOnce();
+            waiting.progressFor(this);
         }
         return isReached();
     }

@@ -3,6 +3,7 @@ package org.sluice.hybrid.request;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
+import org.sluice.device.buffer.BufferLostException;
 
 /**
  * Why an operation failed, kept until somebody asks: the exception is made on the thread that gets it, so its trace is
@@ -12,7 +13,7 @@ public final class Failure {
     private final ErrorCode code;
     private final int peer;
     private final String message;
-    private Throwable cause;
+    private final Throwable cause;
     private final boolean readsOn;
     private volatile boolean told;
     private volatile boolean heard;
@@ -51,25 +52,7 @@ public final class Failure {
 
     /** Of everything: something was thrown that no peer and no program is at fault for. */
     public static Failure ofDevice(Throwable cause) {
-        return ofDevice().because(cause);
-    }
-
-    /**
-     * As above, made before it is known why, as {@link #because} tells: a device has to end also where there is no
-     * memory left.
-     */
-    public static Failure ofDevice() {
-        return new Failure(ErrorCode.DEVICE_FAILED, -1, null);
-    }
-
-    /**
-     * Before anybody else knows of it; later causes change nothing.
-     *
-     * @return this
-     */
-    public Failure because(Throwable newCause) {
-        cause = cause == null ? newCause : cause;
-        return this;
+        return new Failure(ErrorCode.DEVICE_FAILED, -1, null, cause);
     }
 
     public ErrorCode code() {
@@ -84,11 +67,20 @@ public final class Failure {
         if (message != null) {
             return message;
         }
-        return "this device stopped because of " + cause
-                + (cause instanceof StackOverflowError
-                        ? ": it ended a call of the device half-way; end the recursion before such calls, or give its"
-                                + " thread more stack (-Xss)"
-                        : "; please report this with the stack trace");
+        return "this device stopped because of " + cause + whatToDo();
+    }
+
+    private String whatToDo() {
+        if (cause instanceof StackOverflowError) {
+            return ": it ended a call of the device half-way; end the recursion before such calls, or give its thread more"
+                    + " stack (-Xss)";
+        }
+        if (cause instanceof OutOfMemoryError) {
+            return ": give the JVM more memory, and start it with -XX:+ExitOnOutOfMemoryError";
+        }
+        return cause instanceof BufferLostException
+                ? ": keep files at their length while requests use buffers that map them"
+                : "; please report this with the stack trace";
     }
 
     public Throwable cause() {

@@ -24,17 +24,8 @@ public class RequestFuture extends CompletableFuture<Status> implements Callback
         return !isDone();
     }
 
-    /**
-     * Takes less memory than the result does. Where it has the result already, this goes on with the dependents that
-     * were left.
-     */
     @Override
     public void failed(Throwable cause) {
-        try {
-            completeExceptionally(cause);
-        } catch (Throwable e) {
-            // Its dependents are left; the request itself still tells its result to whoever asks.
-            return;
-        }
+        completeExceptionally(cause);
     }
 }

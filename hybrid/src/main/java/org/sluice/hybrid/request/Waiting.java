@@ -27,6 +27,11 @@ public interface Waiting {
     /** One round of progress, if nobody else is at it. True when something moved. */
     boolean progressOnce();
 
+    /** As {@link #progressOnce}, for who asks whether this is over; which it is where its device has ended. */
+    default void progressFor(Completion completion) {
+        progressOnce();
+    }
+
     /** Withdraws the receive behind this completion; false when it is too late or no receive. */
     boolean cancel(Completion completion);
 

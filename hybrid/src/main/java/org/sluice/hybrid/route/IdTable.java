@@ -1,6 +1,7 @@
 package org.sluice.hybrid.route;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -27,26 +28,12 @@ public class IdTable<T> {
     }
 
     private int fresh() {
-        reserve();
-        return used++;
-    }
-
-    /** What is added next finds room: for those who begin something before. */
-    public void reserve() {
-        if (freeCount == 0 && used == values.length) {
-            // All three or none: where memory runs out between them, the table is as it was.
-            Object[] moreValues = Arrays.copyOf(values, 2 * used);
-            int[] moreGenerations = larger(generations);
-            int[] moreFree = larger(free);
-            values = moreValues;
-            generations = moreGenerations;
-            free = moreFree;
+        if (used == values.length) {
+            values = Arrays.copyOf(values, 2 * used);
+            generations = Arrays.copyOf(generations, 2 * used);
+            free = Arrays.copyOf(free, 2 * used);
         }
-    }
-
-    /** Apart, for the test in which there is no memory for one of them. */
-    int[] larger(int[] array) {
-        return Arrays.copyOf(array, 2 * array.length);
+        return used++;
     }
 
     /** What the id stands for; null when it stands for nothing. */
@@ -87,6 +74,13 @@ public class IdTable<T> {
             }
         }
         return false;
+    }
+
+    /** Empties it into a list. */
+    public void drainTo(List<? super T> all) {
+        if (size > 0) {
+            drain(value -> true, all::add);
+        }
     }
 
     /** Hands those that the filter picks to the visitor, and removes each afterwards. */

@@ -53,10 +53,6 @@ public final class LentMessages {
         int result = Channel.LEND_BY_COPY;
         try {
             result = writer.lend(operation);
-        } catch (InternalError e) {
-            // As in StartedSends.start: the channel may be reading.
-            operation.outstanding = 1;
-            throw e;
         } finally {
             if (result != Channel.LENT && operation.outstanding == 0) {
                 onTheWay.remove(operation.id);
@@ -81,7 +77,7 @@ public final class LentMessages {
 
     /** @param over takes all; the channel may read them until the peer is disconnected */
     void fail(List<SendOperation> over) {
-        onTheWay.drain(operation -> true, over::add);
+        onTheWay.drainTo(over);
     }
 
     @Override

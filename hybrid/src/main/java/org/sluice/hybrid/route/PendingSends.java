@@ -3,13 +3,9 @@ package org.sluice.hybrid.route;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
-import org.sluice.device.ErrorCode;
-import org.sluice.device.buffer.BufferLostException;
 import org.sluice.device.channel.Channel;
-import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
-import org.sluice.hybrid.request.Failure;
 
 /**
  * What found no room on the way to one peer, in the order in which it goes on: control packets, then messages in the
@@ -155,13 +151,8 @@ final class PendingSends {
         nextStream = nextStream + 1 < streams.size() ? nextStream + 1 : 0;
         SendOperation operation = streams.get(nextStream);
         int length = (int) Math.min(chunkBytes, operation.accepted - operation.streamed);
-        try {
-            if (writer.data(operation, length) != Channel.SENT) {
-                return 0;
-            }
-        } catch (BufferLostException e) {
-            endLost(operation, e, over);
-            return 1;
+        if (writer.data(operation, length) != Channel.SENT) {
+            return 0;
         }
         Reference.reachabilityFence(operation.buffer);
         counters.increment(Counter.STREAMED_CHUNKS);
@@ -173,21 +164,6 @@ final class PendingSends {
             streams.remove(nextStream);
         }
         return 1;
-    }
-
-    /** The rest of a message is gone: its receiver is told, behind what was sent of it. */
-    private void endLost(SendOperation operation, BufferLostException lost, List<SendOperation> over) {
-        operation.lost = new Failure(
-                ErrorCode.BUFFER_LOST,
-                -1,
-                "a message of " + operation.bytes + " bytes with tag " + operation.tag + " was not sent: "
-                        + lost.getMessage(),
-                lost);
-        // The peer has asked for a stream, and reads nothing by itself.
-        operation.started = false;
-        control(true, PacketKind.RNDV_END, operation.receiveId, PacketKind.BUFFER_LOST, 0, 0, 0, 2 * Long.BYTES);
-        over.add(operation);
-        streams.remove(operation);
     }
 
     /**

@@ -339,19 +339,21 @@ public final class Route {
     /**
      * RNDV_REPLY came.
      *
+     * @param read how many of the bytes the peer has
      * @return what is wrong with it, or null; an operation that is over with it goes to {@code over}. It is somewhere
      *     all the time: the route's end finds it
      */
-    public String onReply(long sendId, long receiveId, long accepted, List<SendOperation> over) {
+    public String onReply(long sendId, long receiveId, long accepted, long read, List<SendOperation> over) {
         lock.lock();
         try {
-            String wrong = started.refuse(sendId, accepted);
+            String wrong = started.refuse(sendId, accepted, read);
             if (wrong != null) {
                 return wrong;
             }
             SendOperation operation = started.get(sendId);
             operation.receiveId = receiveId;
             operation.accepted = accepted;
+            operation.streamed = read;
             if (accepted == 0) {
                 over.add(operation);
             } else {

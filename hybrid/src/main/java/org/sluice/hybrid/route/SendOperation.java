@@ -60,9 +60,6 @@ public final class SendOperation {
     public boolean halted;
     /** The buffer maps a file, so its pages may go: what is streamed is copied out first. */
     public boolean isMapped;
-    /** Why it ended although its peer is well: pages of the buffer went. */
-    public Failure lost;
-
     /** Why it was taken back, where nobody has cancelled it. */
     public Failure withdrawnFor;
 
@@ -96,19 +93,12 @@ public final class SendOperation {
         described.clear();
         held = null;
         given = null;
-        // Whatever one of them throws.
-        try {
-            if (lease != null) {
-                channel.release(lease);
-            }
-        } finally {
-            try {
-                UserBuffer.release(holding);
-            } finally {
-                if (free != null) {
-                    free.free();
-                }
-            }
+        if (lease != null) {
+            channel.release(lease);
+        }
+        UserBuffer.release(holding);
+        if (free != null) {
+            free.free();
         }
     }
 
@@ -129,7 +119,6 @@ public final class SendOperation {
         outstanding = 0;
         halted = false;
         isMapped = false;
-        lost = null;
         withdrawnFor = null;
         slots = null;
         slot = null;

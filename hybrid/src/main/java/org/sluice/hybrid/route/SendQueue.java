@@ -3,8 +3,7 @@ package org.sluice.hybrid.route;
 import java.util.List;
 
 /**
- * Sends in the order in which they go. Linked through the operations themselves: what waits because there is no room
- * has to find a place here also where there is no memory, and a deque that can't grow loses all that is in it.
+ * Sends in the order in which they go. Linked through the operations themselves: what waits allocates nothing.
  *
  * <p><i>Thread</i>: under the route's send lock. <i>Fails</i>: never. <i>Proof</i>: {@code SendQueueTest}.
  */
@@ -66,7 +65,7 @@ final class SendQueue {
     }
 
     /**
-     * Empties it. Where there is no memory for one, it and those behind it stay.
+     * Empties it.
      *
      * @param into takes them in their order
      */

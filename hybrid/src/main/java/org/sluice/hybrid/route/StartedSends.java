@@ -32,10 +32,6 @@ final class StartedSends {
         int result = Channel.NO_RESOURCE;
         try {
             result = writer.start(operation);
-        } catch (InternalError e) {
-            // The peer may have been told. The device ends of it, and finds this here once the peer was stopped.
-            operation.started = true;
-            throw e;
         } finally {
             if (result != Channel.SENT && !operation.started) {
                 table.remove(operation.id);
@@ -87,13 +83,16 @@ final class StartedSends {
     }
 
     /** What is wrong with a peer's RNDV_REPLY, or null. */
-    String refuse(long sendId, long accepted) {
+    String refuse(long sendId, long accepted, long read) {
         SendOperation operation = table.get(sendId);
         if (operation == null) {
             return "RNDV_REPLY for a send that isn't waiting for one";
         }
-        return accepted < 0 || accepted > operation.bytes
-                ? "RNDV_REPLY asks for " + accepted + " of " + operation.bytes + " bytes"
+        if (accepted < 0 || accepted > operation.bytes) {
+            return "RNDV_REPLY asks for " + accepted + " of " + operation.bytes + " bytes";
+        }
+        return read < 0 || read > 0 && read >= accepted
+                ? "RNDV_REPLY asks for what comes after " + read + " of " + accepted + " bytes"
                 : null;
     }
 
@@ -103,7 +102,7 @@ final class StartedSends {
      * @param over takes all
      */
     void fail(List<SendOperation> over) {
-        table.drain(operation -> true, over::add);
+        table.drainTo(over);
     }
 
     int size() {

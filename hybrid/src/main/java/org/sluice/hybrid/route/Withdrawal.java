@@ -23,7 +23,6 @@ public final class Withdrawal {
 
     private Withdrawal() {}
 
-    /** Whatever is thrown, the peer was not asked, and can be asked again. */
     public static Begun begin(Route route, SendOperation operation) {
         Begun begun;
         route.lock();
@@ -42,17 +41,11 @@ public final class Withdrawal {
 
     /** Under the send lock, under which the peer's failure would have taken the operation away. */
     private static Begun ask(Route route, SendOperation operation) {
-        boolean isAsked = false;
-        try {
-            boolean hasGone = route.pending.control(true, PacketKind.RNDV_CANCEL, operation.id, 0, 0, 0, 0, Long.BYTES);
-            isAsked = true;
-            if (!hasGone) {
-                route.markWork();
-            }
-            return hasGone ? Begun.ASKED_FOR : Begun.TO_BE_ASKED_FOR;
-        } finally {
-            operation.withdrawing = isAsked;
+        if (route.pending.control(true, PacketKind.RNDV_CANCEL, operation.id, 0, 0, 0, 0, Long.BYTES)) {
+            return Begun.ASKED_FOR;
         }
+        route.markWork();
+        return Begun.TO_BE_ASKED_FOR;
     }
 
     /**

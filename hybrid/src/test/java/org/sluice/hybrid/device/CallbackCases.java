@@ -1,7 +1,6 @@
 package org.sluice.hybrid.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
-import org.sluice.hybrid.request.Completion;
-import org.sluice.hybrid.request.Waiting;
 
 /** What dependents of futures may do: call the device, although many of them are due at once. */
 interface CallbackCases extends DeviceCases {
@@ -85,28 +82,6 @@ interface CallbackCases extends DeviceCases {
                             device.recv(into, 0, 1, status);
                         }
                     });
-        }
-    }
-
-    /** One that was not told would be what each later call gets. */
-    @Test
-    default void aFutureThatFoundNoMemoryForAResultThatWasThereIsMadeAnew() {
-        try (DeviceJob job = open(1)) {
-            Completion over = new Completion((Waiting) job.device(0)) {
-                private boolean wasAsked;
-
-                @Override
-                public void fill(Status status) {
-                    if (!wasAsked) {
-                        wasAsked = true;
-                        throw new OutOfMemoryError("by this test");
-                    }
-                    super.fill(status);
-                }
-            };
-            over.succeed(0, 0, 0, 8, 1);
-            assertThrows(OutOfMemoryError.class, over::toFuture);
-            assertEquals(8, over.toFuture().getNow(new Status()).bytes());
         }
     }
 

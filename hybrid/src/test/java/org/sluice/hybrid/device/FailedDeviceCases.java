@@ -2,15 +2,15 @@ package org.sluice.hybrid.device;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.sluice.device.Device.ANY_SOURCE;
 import static org.sluice.hybrid.device.DeviceCases.assertFails;
 import static org.sluice.hybrid.device.DeviceCases.pattern;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
@@ -124,69 +124,28 @@ interface FailedDeviceCases extends DeviceCases {
         }
     }
 
-    /**
-     * A page that an earlier round touched is gone, and the JVM says so where a request is cancelled: that is the
-     * device's end, and nothing for who cancels.
-     */
+    /** Whatever it is: a request that was in the hands of the call, and is in no list any more, is over too. */
     @Test
-    default void aFaultThatIsToldInACancelEndsTheDevice() {
-        assertACancelEndsTheDevice(
-                new InternalError("a fault occurred in a recent unsafe memory access operation in compiled Java code"));
-    }
-
-    /**
-     * The peer may not have been asked for the message, and nobody would ask again: a coroutine would wait for ever.
-     */
-    @Test
-    default void soDoesMemoryThatRunsOutInACancel() {
-        assertACancelEndsTheDevice(new OutOfMemoryError("by this test"));
-    }
-
-    /** Nor is there any for a text that says why: the device ends all the same, and who asks later is told. */
-    @Test
-    default void soItDoesWhereTheTextOfItsFailureFindsNoneEither() {
-        AtomicBoolean isThereMemory = new AtomicBoolean();
-        assertACancelEndsTheDevice(
-                new OutOfMemoryError("by this test") {
-                    private static final long serialVersionUID = 1L;
-
-                    @Override
-                    public String toString() {
-                        if (!isThereMemory.get()) {
-                            throw new OutOfMemoryError("for the text, by this test");
-                        }
-                        return super.toString();
-                    }
-                },
-                () -> isThereMemory.set(true));
-    }
-
-    private void assertACancelEndsTheDevice(Error fault) {
-        assertACancelEndsTheDevice(fault, () -> {});
-    }
-
-    private void assertACancelEndsTheDevice(Error fault, Runnable afterwards) {
+    default void anErrorThatLeavesACallEndsTheDevice() {
         try (DeviceJob job = open(1)) {
             Device device = job.device(0);
             Request waiting = device.irecv(new byte[8], 0, 1);
-            Completion cancelled = new Completion((Waiting) device) {
+            Error fault = new InternalError("by this test");
+            Completion inHand = new Completion((Waiting) device) {
                 @Override
                 public Object operation() {
                     throw fault;
                 }
             };
-            try {
-                assertFalse(cancelled.cancel());
-            } catch (OutOfMemoryError e) {
-                // Which would end all tests.
-                throw new AssertionError("who cancels has it", e);
-            } finally {
-                afterwards.run();
+            assertSame(fault, assertThrows(InternalError.class, inHand::cancel));
+            for (Request each : List.of(inHand, waiting)) {
+                assertTrue(each.isDone());
+                assertEquals(ErrorCode.DEVICE_FAILED, each.error());
+                assertSame(
+                        fault,
+                        assertFails(ErrorCode.DEVICE_FAILED, each::waitFor).getCause());
             }
-            assertEquals(ErrorCode.DEVICE_FAILED, waiting.error());
-            assertSame(
-                    fault,
-                    assertFails(ErrorCode.DEVICE_FAILED, waiting::waitFor).getCause());
+            assertFails(ErrorCode.DEVICE_FAILED, () -> device.send(new byte[8], 0, 1));
         }
     }
 }

@@ -227,7 +227,11 @@ final class StackOverflowTest {
             device.send(new byte[4], 0, 8);
         } catch (SluiceException e) {
             assertEquals(ErrorCode.DEVICE_FAILED, e.code(), e.getMessage());
-            assertTrue(e.getMessage().contains("StackOverflowError"), e.getMessage());
+            // The second where it was the unlocking that overflowed.
+            assertTrue(
+                    e.getMessage().contains("StackOverflowError")
+                            || e.getMessage().contains("left a call of this device half-way"),
+                    e.getMessage());
             ended++;
         }
     }

@@ -19,17 +19,17 @@ import org.sluice.device.channel.Fences;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.request.Guard;
 import org.sluice.hybrid.request.RequestFuture;
-import org.sluice.hybrid.request.Unwound;
 
 final class CallbacksTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int MANY = 1000;
 
     private final ProgressLock lock = new ProgressLock(Fences.SYMMETRIC);
-    private final Unwound unwound = new Unwound();
+    private final Guard guard = new Guard();
     private final Needs needs = new Needs(false);
-    private final Callbacks callbacks = new Callbacks(needs, null, unwound, new WaitLog());
+    private final Callbacks callbacks = new Callbacks(needs, null, guard, new WaitLog());
     private final List<Integer> told = new ArrayList<>();
 
     private List<Completion> wanted(int from, int count) {
@@ -178,7 +178,7 @@ final class CallbacksTest {
         end(List.of(over));
         tell();
         assertEquals(1, tries[0]);
-        assertTrue(unwound.by instanceof StackOverflowError, unwound.toString());
+        assertTrue(guard.caught instanceof StackOverflowError, guard.toString());
         endLost();
         assertEquals(2, tries[0]);
         endLost();

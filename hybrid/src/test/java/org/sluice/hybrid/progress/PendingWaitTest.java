@@ -16,8 +16,8 @@ import org.sluice.device.channel.Fences;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.Guard;
 import org.sluice.hybrid.request.RequestFuture;
-import org.sluice.hybrid.request.Unwound;
 
 /**
  * What waits without a thread is in the log from when somebody is attached to its completion to the completion's end.
@@ -30,7 +30,7 @@ final class PendingWaitTest {
 
     private final ProgressLock lock = new ProgressLock(Fences.SYMMETRIC);
     private final WaitLog log = new WaitLog();
-    private final Callbacks callbacks = new Callbacks(new Needs(false), null, new Unwound(), log);
+    private final Callbacks callbacks = new Callbacks(new Needs(false), null, new Guard(), log);
     private final List<String> heard = new ArrayList<>();
 
     /** One of a coroutine. */
@@ -197,32 +197,6 @@ final class PendingWaitTest {
         tell();
         assertEquals(List.of("future begins"), heard);
         assertEquals(0, log.pending());
-    }
-
-    @Test
-    void whoWaitsIsToldAlthoughItsListenerHasNoMemory() {
-        List<Integer> outOfMemory = new ArrayList<>(List.of(1));
-        log.tell(new Listening() {
-            @Override
-            public Object began(Goal goal, String waiter) {
-                if (!outOfMemory.isEmpty()) {
-                    throw new OutOfMemoryError("by this test");
-                }
-                return super.began(goal, waiter);
-            }
-
-            @Override
-            public void ended(Object began, Goal goal) {
-                throw new OutOfMemoryError("by this test");
-            }
-        });
-        end(waiting(new Call()));
-        assertEquals(0, log.pending());
-        tell();
-        outOfMemory.clear();
-        end(waiting(new Call()));
-        tell();
-        assertEquals(List.of("the call", "coroutine begins", "the call"), heard);
     }
 
     @Test

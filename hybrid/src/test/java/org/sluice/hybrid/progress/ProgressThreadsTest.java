@@ -159,26 +159,6 @@ final class ProgressThreadsTest {
         assertFalse(await(new Completion(null), System.nanoTime() + 5 * MS));
     }
 
-    /** What it waits for has begun, and would be left behind. */
-    @Test
-    void aWaitThatFindsNoMemoryToParkGoesOn() {
-        engine(0, new Limited(1));
-        Completion completion = new Completion(null) {
-            @Override
-            public void addWaiter(Thread thread) {
-                throw new OutOfMemoryError("by this test");
-            }
-        };
-        doneAfterParks(completion, 5);
-        try {
-            assertTrue(await(completion, Waiting.FOREVER));
-        } catch (OutOfMemoryError e) {
-            // Which would end all tests.
-            throw new AssertionError("who waits has it", e);
-        }
-        assertEquals(0, completion.waiters().length);
-    }
-
     /** It follows, and parks while another leads; that one leaves it alone. */
     @Test
     void aFollowerWithoutAThreadIsNotLeftBehind() throws Exception {

@@ -133,14 +133,6 @@ final class UnlockTest {
         assertSame(untold, assertThrows(CompletionException.class, future::join).getCause());
     }
 
-    /** The JVM says somewhere later that a page was gone. */
-    @Test
-    void aPageThatIsMissedWhileAFutureIsToldEndsTheDevice() {
-        Error lost = new InternalError("a fault occurred in an unsafe memory access operation");
-        awaitBeside(new Untellable(lost));
-        assertSame(lost, failed);
-    }
-
     @Test
     void whatComesUpBeforeTheCallbacksEndsTheDeviceAndNotTheCaller() {
         roomUnknown = new IllegalStateException("by this test");

@@ -2,25 +2,20 @@ package org.sluice.hybrid.protocol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import net.openhft.chronicle.bytes.Bytes;
 import org.junit.jupiter.api.Test;
-import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
-import org.sluice.hybrid.device.BytesOfFields;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
-import org.sluice.hybrid.route.IdTable;
 import org.sluice.hybrid.route.SendOperation;
 
 /**
@@ -58,32 +53,6 @@ final class BrokenOffTransfersTest extends WritingScript {
                 throw full;
             }
             return super.add(each);
-        }
-    }
-
-    /** Of ids, for the first of which there is no memory, or no memory that could be reserved. */
-    private static final class FullTable extends IdTable<ReceiveOperation> {
-        private OutOfMemoryError atAdd;
-        private OutOfMemoryError atReserve;
-
-        @Override
-        public long add(ReceiveOperation value) {
-            throwOnce(atAdd);
-            return super.add(value);
-        }
-
-        @Override
-        public void reserve() {
-            OutOfMemoryError now = atReserve;
-            atReserve = null;
-            throwOnce(now);
-            super.reserve();
-        }
-
-        private static void throwOnce(OutOfMemoryError error) {
-            if (error != null) {
-                throw error;
-            }
         }
     }
 
@@ -154,38 +123,6 @@ final class BrokenOffTransfersTest extends WritingScript {
         assertEndedByDevice(completion);
     }
 
-    /** It came before its receive, so the program has what was thrown, and the device ends in the next round. */
-    @Test
-    void aStoredOneEndsInTheNextRound() {
-        announce(PULLED);
-        run();
-        channel.gets = new Refusing(0);
-        Completion completion = new Completion(null);
-        assertSame(
-                full,
-                assertThrows(
-                        OutOfMemoryError.class, () -> exchange.post(new byte[300], 0, 300, PEER, 7, 0, completion)));
-        assertTrue(exchange.isBroken());
-        roundThatFails();
-        assertEndedWithGoodbye(completion);
-    }
-
-    /** Nobody would end its request. */
-    @Test
-    void anotherThatCanNotBeginThrows() {
-        channel.arrive(PEER, PacketKind.EAGER, 0, 8, new byte[] {7});
-        run();
-        TakenMessage taken = new TakenMessage(exchange, engine, null, null, counters);
-        assertTrue(exchange.probes().now(new Probe(0, PEER, 8, taken, new Completion(null))));
-        announce(PULLED);
-        run();
-        channel.gets = new Refusing(0);
-        assertThrows(OutOfMemoryError.class, this::post);
-        assertTrue(exchange.isBroken());
-        Bytes<?> refused = BytesOfFields.make();
-        assertThrows(IllegalArgumentException.class, () -> taken.irecv(refused, 0, Device.WHOLE));
-    }
-
     /** As where the program asks for what has completed, and there is no memory to keep it for that. */
     @Test
     void anOfferIsTakenBackOnceWhereItsEndThrows() {
@@ -231,47 +168,5 @@ final class BrokenOffTransfersTest extends WritingScript {
         assertTrue(completion.isReached(), "its program waits for ever");
         assertEquals(ErrorCode.DEVICE_FAILED, completion.error());
         assertFalse(exchange.isReceiving());
-    }
-
-    @Test
-    void aStoredOneForWhichThereIsNoRoomWaitsForAnotherReceive() {
-        FullTable table = new FullTable();
-        exchange.rendezvous.asked = table;
-        announce(HostileChannel.WRITTEN);
-        run();
-        table.atReserve = full;
-        assertSame(full, assertThrows(OutOfMemoryError.class, this::post));
-        assertEquals(List.of(), channel.offers);
-        Completion completion = post();
-        channel.arrive(PEER, PacketKind.RNDV_END, channel.sent.removeLast().words()[1], 300);
-        run();
-        assertTrue(completion.isReached());
-        assertNull(completion.failure());
-    }
-
-    @Test
-    void nothingIsOfferedWithoutAnIdForIt() {
-        FullTable table = new FullTable();
-        exchange.rendezvous.asked = table;
-        table.atAdd = full;
-        Completion completion = post();
-        announce(HostileChannel.WRITTEN);
-        roundThatFails();
-        assertEquals(List.of(), channel.offers);
-        assertEnded(completion);
-    }
-
-    /** It has an id already, and is among those that are read. */
-    @Test
-    void oneWhoseQuestionFindsNoMemoryEndsOnce() {
-        channel.unable = true;
-        Completion completion = post();
-        channel.breaking = () -> {
-            throw full;
-        };
-        channel.broken.add(PEER);
-        announce(PULLED);
-        roundThatFails();
-        assertEnded(completion);
     }
 }

@@ -5,14 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,51 +132,6 @@ final class EndedExchangeTest extends WritingScript {
                 channel.sent.stream().anyMatch(packet -> packet.kind() == PacketKind.CLOSE),
                 "the peers hear nothing of it");
         assertFalse(exchange.waitsForRoom());
-    }
-
-    /** A list of what is over, which finds no memory for the first. */
-    private static final class FullAtFirst extends ArrayList<SendOperation> {
-        private static final long serialVersionUID = 1L;
-        private boolean wasFull;
-
-        @Override
-        public boolean add(SendOperation operation) {
-            if (!wasFull) {
-                wasFull = true;
-                throw new OutOfMemoryError("by this test");
-            }
-            return super.add(operation);
-        }
-    }
-
-    /** The channel reads it until then. */
-    @Test
-    void whatIsLentComesBackAfterTheDisconnectAlsoTheSecondTime() throws Exception {
-        Field driving = Exchange.class.getDeclaredField("driving");
-        driving.setAccessible(true);
-        Field over = Driving.class.getDeclaredField("over");
-        over.setAccessible(true);
-        over.set(driving.get(exchange), new FullAtFirst());
-        Completion[] sends = {new Completion(null), new Completion(null)};
-        for (Completion each : sends) {
-            SendOperation operation = routes[PEER].operation();
-            operation.completion = each;
-            operation.lendable = true;
-            operation.buffer = new byte[8];
-            operation.base = operation.buffer;
-            operation.address = Memory.arrayOffset(operation.buffer);
-            operation.bytes = 8;
-            assertFalse(routes[PEER].send(operation));
-        }
-        assertEquals(2, channel.loans.size());
-        exchange.peerFailed(new Failure(ErrorCode.PEER_CORRUPT, PEER, "corrupt"));
-        assertThrows(OutOfMemoryError.class, exchange::work);
-        exchange.fail(new IllegalStateException("as the round's caller does"));
-        run();
-        assertTrue(channel.disconnected.contains(PEER), "the channel goes on reading");
-        for (Completion each : sends) {
-            assertTrue(each.isReached(), "in no list any more");
-        }
     }
 
     private void send(int dest, SendOperation operation) {

@@ -99,14 +99,7 @@ final class FasterWayTest {
 
     /** The device's stream has become as fast as it will. */
     private void warm() {
-        FasterWay way = new FasterWay(() -> now, counters);
-        long streamed = 0;
-        while (streamed < FasterWay.WARM_BYTES) {
-            assertTrue(way.begin(), "cold, it is streamed");
-            way.end(1 << 20);
-            streamed += 1 << 20;
-        }
-        receiver.way(PEER, way);
+        receiver.warmth().streamed(FasterWay.WARM_BYTES);
     }
 
     private int streamedOf(int messages, long streamNanos, long readNanos) {
@@ -122,10 +115,34 @@ final class FasterWayTest {
         assertEquals(reads, counters.get(Counter.GET_CHOSEN));
     }
 
+    /** Else it would never become so. */
     @Test
-    void nothingIsTriedBeforeTheStreamIsWarm() {
-        assertEquals(3 * FasterWay.TRIES, streamedOf(3 * FasterWay.TRIES, 1000, 10));
-        assertChosen(0, 0);
+    void untilTheStreamIsWarmAnEighthOfAllGoesThatWay() {
+        assertEquals(4 * FasterWay.TRIES / 2, streamedOf(4 * (FasterWay.TRIES + FasterWay.KEPT), 1000, 10));
+        assertChosen(0, 4);
+        assertEquals(8, (FasterWay.TRIES + FasterWay.KEPT) / (FasterWay.TRIES / 2));
+    }
+
+    @Test
+    void whatStaysTheBetterWayIsKeptForLonger() {
+        warm();
+        for (int kept = FasterWay.KEPT; kept < FasterWay.KEPT_MOST; kept *= 2) {
+            assertEquals(FasterWay.TRIES / 2, streamedOf(FasterWay.TRIES + kept, 1000, 10));
+        }
+        assertEquals(FasterWay.TRIES / 2, streamedOf(FasterWay.TRIES + FasterWay.KEPT_MOST, 1000, 10));
+        assertEquals(FasterWay.TRIES / 2, streamedOf(FasterWay.TRIES + FasterWay.KEPT_MOST, 1000, 10));
+        // The cores are elsewhere.
+        assertEquals(FasterWay.TRIES / 2 + 24, streamedOf(FasterWay.TRIES + 24, 1000, 1001));
+        assertEquals(FasterWay.TRIES / 2, streamedOf(FasterWay.TRIES, 1000, 1001), "tried again so soon");
+    }
+
+    @Test
+    void eachSizeHasItsWay() {
+        assertEquals(0, FasterWay.sizeClass(0));
+        assertEquals(0, FasterWay.sizeClass((32 << 10) - 1));
+        assertEquals(1, FasterWay.sizeClass(32 << 10));
+        assertEquals(6, FasterWay.sizeClass(1 << 20));
+        assertEquals(FasterWay.CLASSES - 1, FasterWay.sizeClass(Long.MAX_VALUE));
     }
 
     @Test
@@ -158,13 +175,13 @@ final class FasterWayTest {
     void theBestTryCounts() {
         warm();
         for (int i = 0; i < FasterWay.TRIES; i++) {
-            message(i == FasterWay.TRIES - 1 ? 500 : 1_000_000, i == 1 ? 600 : 700);
+            message(i == 2 ? 500 : 1_000_000, i == FasterWay.TRIES - 1 ? 600 : 700);
         }
         assertTrue(message(1, 1));
         assertChosen(1, 0);
     }
 
-    /** Two lengths by turns: the short ones take more for each byte. */
+    /** Two lengths by turns, of one class: the short ones take more for each byte. */
     @Test
     void whatAProgramSendsByTurnsGoesBothWays() {
         warm();
@@ -178,7 +195,7 @@ final class FasterWayTest {
     @Test
     void whatIsOnTheWayTogetherGoesOneWayAndSharesItsTime() {
         warm();
-        assertTrue(message(1000, 1000));
+        assertEquals(FasterWay.TRIES / 2, streamedOf(FasterWay.TRIES / 2, 51, 1));
         channel.depth = 1;
         Completion first = accept(BYTES, BYTES);
         Completion second = accept(BYTES, BYTES);
@@ -192,7 +209,7 @@ final class FasterWayTest {
         channel.sent.clear();
         channel.depth = 0;
         // 400 bytes in 100 ns, so that 200 in 51 are slower.
-        streamedOf(FasterWay.TRIES - 2, 51, 10_000);
+        assertEquals(0, streamedOf(FasterWay.TRIES / 2 - 1, 51, 10_000));
         assertFalse(message(1, 1));
         assertChosen(0, 1);
     }
@@ -211,12 +228,12 @@ final class FasterWayTest {
     @Test
     void theTimeOfATruncatedMessageDoesNotCount() {
         warm();
-        assertTrue(message(1000, 1000));
+        assertEquals(FasterWay.TRIES / 2, streamedOf(FasterWay.TRIES / 2, 1000, 1));
         Completion truncated = accept(BYTES / 2, BYTES);
         receiver.drive();
         assertTrue(truncated.isReached());
         assertEquals(PacketKind.RNDV_END, answer().kind());
-        streamedOf(FasterWay.TRIES - 2, 1000, 1001);
+        assertEquals(0, streamedOf(FasterWay.TRIES / 2 - 1, 1000, 1001));
         assertTrue(message(1, 1), "its nanoseconds were none");
         assertChosen(1, 0);
     }

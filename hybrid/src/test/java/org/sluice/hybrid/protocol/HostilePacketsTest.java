@@ -260,6 +260,14 @@ final class HostilePacketsTest {
     }
 
     @Test
+    void anAnswerThatWantsARestThatIsNone() {
+        Completion send = send(LIAR, new byte[300]);
+        channel.arrive(LIAR, PacketKind.RNDV_REPLY, channel.sent.remove().words()[0], 1, 200, 200);
+        assertCutOff("after 200 of 200");
+        assertEquals(ErrorCode.PEER_CORRUPT, send.error());
+    }
+
+    @Test
     void anAnswerThatComesTwice() {
         Completion send = send(LIAR, new byte[300]);
         long id = channel.sent.remove().words()[0];
@@ -276,21 +284,6 @@ final class HostilePacketsTest {
         HostilePacketsTest fresh = new HostilePacketsTest();
         fresh.channel.arrive(LIAR, PacketKind.RELEASE, -1);
         fresh.assertCutOff("RELEASE");
-    }
-
-    @Test
-    void theLossOfAMessageThatNobodyAskedFor() {
-        Completion honest = receive(new byte[300], HONEST, 0);
-        channel.arrive(HONEST, PacketKind.RNDV_START, 7, 300, 0, 0);
-        run();
-        long id = channel.sent.remove().words()[1];
-        channel.arrive(LIAR, PacketKind.RNDV_END, id, PacketKind.BUFFER_LOST);
-        assertCutOff("RNDV_END");
-        assertFalse(honest.isReached());
-        channel.arrive(HONEST, PacketKind.RNDV_END, id, PacketKind.BUFFER_LOST);
-        run();
-        assertEquals(ErrorCode.BUFFER_LOST, honest.error());
-        assertEquals(HONEST, honest.failure().peer());
     }
 
     @Test

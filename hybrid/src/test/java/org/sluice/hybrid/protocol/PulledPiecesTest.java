@@ -207,9 +207,9 @@ final class PulledPiecesTest {
         assertNull(completion.failure());
     }
 
-    /** The rest of a message may lie where the channel can't read: then all of it comes again. */
+    /** The rest of a message may lie where the channel can't read: then that comes as a stream. */
     @Test
-    void aMessageThatCannotBeReadToItsEndIsStreamedFromItsBeginning() {
+    void ofAMessageThatCannotBeReadToItsEndTheRestIsStreamed() {
         Completion completion = pulled(PEER, 8, 1000);
         channel.unable = true;
         while (!channel.gets.isEmpty()) {
@@ -217,8 +217,15 @@ final class PulledPiecesTest {
             channel.end(channel.gets.get(0), true);
             run();
         }
-        assertEquals(1000, channel.sent.peek().words()[2]);
+        long[] reply = channel.sent.peek().words();
+        assertEquals(1000, reply[2]);
+        int rest = 1000 - (int) reply[3];
+        assertTrue(rest > 0 && rest < 1000, () -> rest + " bytes are to come");
         assertEquals(List.of(PacketKind.RNDV_REPLY), sentKinds());
         assertFalse(completion.isReached());
+        channel.arrive(PEER, PacketKind.RNDV_DATA, (int) (reply[1] >> 32), (int) reply[1], new byte[rest]);
+        run();
+        assertTrue(completion.isReached());
+        assertNull(completion.failure());
     }
 }

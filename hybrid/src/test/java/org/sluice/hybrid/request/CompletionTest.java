@@ -7,13 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
@@ -122,30 +119,6 @@ final class CompletionTest {
         assertFalse(pending.attach(new RequestFuture()));
     }
 
-    /** Nobody would ever tell it of the end. */
-    @Test
-    void aFutureThatCouldNotBeAttachedIsNotTheRequests() {
-        OutOfMemoryError full = new OutOfMemoryError("by this test");
-        Completion pending = new Completion(null) {
-            private boolean wasFull;
-
-            @Override
-            public boolean attach(Callback added) {
-                if (!wasFull) {
-                    wasFull = true;
-                    throw full;
-                }
-                return super.attach(added);
-            }
-        };
-        RequestFuture refused = new RequestFuture();
-        assertSame(full, assertThrows(OutOfMemoryError.class, () -> pending.future(refused, refused)));
-        assertNull(pending.future());
-        RequestFuture second = new RequestFuture();
-        assertTrue(pending.future(second, second));
-        assertSame(second, pending.future());
-    }
-
     @Test
     void whatOneThrowsWhoIsCalledBackKeepsNoOtherFromIt() {
         Completion pending = new Completion(null);
@@ -165,30 +138,6 @@ final class CompletionTest {
         pending.fail(LOST, 1, 2, 3, 0, 1);
         assertNull(Callback.tell(pending.callback(), pending));
         assertTrue(second.isCompletedExceptionally());
-    }
-
-    @Test
-    void lostMemoryIsThrownOnWhenAllAreTold() {
-        InternalError lost = new InternalError("by this test");
-        AtomicReference<Throwable> told = new AtomicReference<>();
-        Completion pending = new Completion(null);
-        pending.attach(new Callback() {
-            @Override
-            public void ended(Completion completion) {
-                throw lost;
-            }
-
-            @Override
-            public void failed(Throwable cause) {
-                assertNull(told.getAndSet(cause), "told once");
-            }
-        });
-        RequestFuture second = new RequestFuture();
-        pending.attach(second);
-        pending.succeed(1, 2, 3, 4, 1);
-        assertSame(lost, Callback.tell(pending.callback(), pending));
-        assertSame(lost, told.get());
-        assertEquals(4, second.join().bytes());
     }
 
     /** On a stack that is as deep for one. */
@@ -256,25 +205,5 @@ final class CompletionTest {
             expected.forEach(waiters::remove);
             assertEquals(List.of(), waiters);
         }
-    }
-
-    /** Who has waited has no use for an OutOfMemoryError: what it waited for is over. */
-    @Test
-    void whoIsRemovedNeedsNoMemory() {
-        ThreadMXBean beans = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        Thread self = Thread.currentThread();
-        Completion[] completions = new Completion[1000];
-        for (int i = 0; i < completions.length; i++) {
-            completions[i] = new Completion(null);
-            completions[i].addWaiter(self);
-            completions[i].addWaiter(self);
-        }
-        long before = beans.getThreadAllocatedBytes(self.getId());
-        for (Completion each : completions) {
-            each.removeWaiter(self);
-            each.removeWaiter(self);
-        }
-        long allocated = beans.getThreadAllocatedBytes(self.getId()) - before;
-        assertTrue(allocated < completions.length, allocated + " bytes");
     }
 }

@@ -2,7 +2,6 @@ package org.sluice.hybrid.route;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,8 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Numbers that were never given, or were given back, stand for nothing. */
 final class IdTableTest {
@@ -56,33 +53,6 @@ final class IdTableTest {
         for (int i = 0; i < 50; i++) {
             assertEquals(i % 3 == 0 ? null : i, table.get(ids[i]));
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2})
-    void isAsItWasWhereMemoryRunsOutWhileItGrows(int failing) {
-        IdTable<Integer> table = new IdTable<>() {
-            private int calls;
-
-            @Override
-            int[] larger(int[] array) {
-                if (++calls == failing) {
-                    throw new OutOfMemoryError("by this test");
-                }
-                return super.larger(array);
-            }
-        };
-        Map<Long, Integer> model = new HashMap<>();
-        for (int i = 0; i < 16; i++) {
-            model.put(table.add(i), i);
-        }
-        assertThrows(OutOfMemoryError.class, () -> table.add(16));
-        assertEquals(16, table.size());
-        for (int i = 16; i < 40; i++) {
-            assertNull(model.put(table.add(i), i));
-        }
-        model.forEach((id, value) -> assertEquals(value, table.remove(id)));
-        assertEquals(0, table.size());
     }
 
     @Test

@@ -65,7 +65,7 @@ final class RouteTest {
         NarrowChannel.Packet start = channel.sent.remove(channel.sent.size() - 1);
         assertEquals(PacketKind.RNDV_START, start.kind());
         assertEquals(bytes, start.word(1));
-        assertNull(route.onReply(start.word(0), tag, bytes, over));
+        assertNull(route.onReply(start.word(0), tag, bytes, 0, over));
         return operation;
     }
 
@@ -285,14 +285,16 @@ final class RouteTest {
         assertNotNull(route.onRelease(-1));
         assertNull(route.onRelease(100));
         assertNotNull(route.onRelease(99), "it can't take back what it gave");
-        assertNotNull(route.onReply(12345, 1, 1, over));
+        assertNotNull(route.onReply(12345, 1, 1, 0, over));
         assertFalse(route.send(operation(route, 2, 500)));
         long id = channel.sent.get(1).word(0);
-        assertNotNull(route.onReply(id, 1, 501, over));
-        assertNotNull(route.onReply(id, 1, -1, over));
-        assertNull(route.onReply(id, 1, 0, over), "a receive of nothing");
+        assertNotNull(route.onReply(id, 1, 501, 0, over));
+        assertNotNull(route.onReply(id, 1, -1, 0, over));
+        assertNotNull(route.onReply(id, 1, 500, -1, over));
+        assertNotNull(route.onReply(id, 1, 500, 500, over), "there is no rest");
+        assertNull(route.onReply(id, 1, 0, 0, over), "a receive of nothing");
         assertEquals(1, over.size());
-        assertNotNull(route.onReply(id, 1, 0, over), "once");
+        assertNotNull(route.onReply(id, 1, 0, 0, over), "once");
     }
 
     /** A message that may go past all else goes past nothing that was there before. */

@@ -1,14 +1,11 @@
 package org.sluice.hybrid.route;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -42,25 +39,6 @@ final class SendsWithoutMemoryTest {
         return operation;
     }
 
-    /** Its receiver has asked for it. */
-    private SendOperation streamed() {
-        channel.room = 1;
-        SendOperation operation = operation(route, 7, 300);
-        assertFalse(route.send(operation));
-        assertNull(route.onReply(channel.sent.get(0).word(0), 3, 300, new FullList()));
-        return operation;
-    }
-
-    /** A list that finds no memory for what is over. */
-    private static final class FullList extends ArrayList<SendOperation> {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public boolean add(SendOperation operation) {
-            throw new OutOfMemoryError("by this test");
-        }
-    }
-
     private void assertEndFinds(SendOperation... operations) {
         List<SendOperation> ended = new ArrayList<>();
         route.fail(DEAD, ended);
@@ -88,57 +66,6 @@ final class SendsWithoutMemoryTest {
         assertEndFinds(operations);
     }
 
-    @Test
-    void anAnswerForWhichThereIsNoMemoryLosesNoSend() {
-        channel.room = 1;
-        SendOperation operation = operation(route, 7, 5000);
-        assertFalse(route.send(operation));
-        assertThrows(
-                OutOfMemoryError.class, () -> route.onReply(channel.sent.get(0).word(0), 3, 0, new FullList()));
-        assertEndFinds(operation);
-    }
-
-    @Test
-    void aLastPieceForWhichThereIsNoMemoryLosesNoSend() {
-        SendOperation operation = streamed();
-        channel.room = 100;
-        assertThrows(OutOfMemoryError.class, () -> {
-            for (int i = 0; i < 100; i++) {
-                route.drive(new FullList());
-            }
-        });
-        assertEndFinds(operation);
-    }
-
-    @Test
-    void aMessageThatWaitedAndForWhoseEndThereIsNoMemoryIsNotLost() {
-        channel.room = 0;
-        SendOperation operation = operation(route, 7, 20);
-        assertFalse(route.send(operation));
-        channel.room = 1;
-        assertThrows(OutOfMemoryError.class, () -> route.drive(new FullList()));
-        assertEndFinds(operation);
-    }
-
-    /** Its memory would be the program's again while the channel reads it. */
-    @Test
-    void whatCanNotBeNotedIsNotLent() throws Exception {
-        channel.lends = true;
-        Field table = LentMessages.class.getDeclaredField("onTheWay");
-        table.setAccessible(true);
-        table.set(route.loans(), new IdTable<SendOperation>() {
-            @Override
-            public void reserve() {
-                throw new OutOfMemoryError("by this test");
-            }
-        });
-        SendOperation operation = operation(route, 7, 20);
-        operation.lendable = true;
-        assertThrows(OutOfMemoryError.class, () -> route.send(operation));
-        assertEquals(0, channel.lent);
-        assertEndFinds();
-    }
-
     private SendOperation holding(MessageMemory memory, int bytes) {
         SendOperation operation = operation(route, 7, bytes);
         operation.held = UserBuffer.hold(memory);
@@ -154,29 +81,6 @@ final class SendsWithoutMemoryTest {
         channel.room = room;
         channel.broken = new OutOfMemoryError("by this test");
         assertThrows(OutOfMemoryError.class, () -> route.send(operation));
-        assertThrows(IllegalStateException.class, memory::close, "a peer may read it");
-        assertEndFinds(operation);
-    }
-
-    @Test
-    void whatIsCopiedHoldsItsBufferNoLongerWhereTheBellThrows() {
-        MessageMemory memory = new MessageMemory(new PlainMemory(), 64);
-        SendOperation operation = holding(memory, 20);
-        channel.room = 1;
-        channel.broken = new OutOfMemoryError("by this test");
-        assertThrows(OutOfMemoryError.class, () -> route.send(operation));
-        assertEquals(1, channel.sent.size());
-        memory.close();
-        assertEndFinds();
-    }
-
-    /** As the JVM throws it, late: nobody knows whether the peer was told. */
-    @Test
-    void whatMayHaveGoneIsFoundByTheEnd() {
-        MessageMemory memory = new MessageMemory(new PlainMemory(), 64);
-        SendOperation operation = holding(memory, 5000);
-        channel.refusal = new InternalError("by this test");
-        assertThrows(InternalError.class, () -> route.send(operation));
         assertThrows(IllegalStateException.class, memory::close, "a peer may read it");
         assertEndFinds(operation);
     }

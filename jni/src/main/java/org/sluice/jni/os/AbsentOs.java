@@ -15,6 +15,31 @@ final class AbsentOs implements OsCalls {
     }
 
     @Override
+    public long readIntoArray(int pid, Object array, long offset, long remoteAddress, long bytes) {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
+    public long arrayAddress(Object array) {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
+    public long countCollections(long address) {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
+    public int endCounting(long counting) {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
+    public int collector() {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
     public int futexWait(long address, int expected, long timeoutNanos) {
         return -Errno.ENOSYS;
     }

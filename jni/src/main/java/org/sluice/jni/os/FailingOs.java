@@ -12,9 +12,9 @@ import org.sluice.jni.NthFailure;
  *
  * <p>Owns: the count; not the calls below.
  *
- * <p>Fails: a chosen call is not made, with two exceptions that would leak in the test itself: {@code close} and
- * {@code munmap} are made and then reported as failed, which is also how Linux's close fails. Calls that cannot fail
- * ({@code getuid} and the like) are neither counted nor failed.
+ * <p>Fails: a chosen call is not made, with exceptions that would leak in the test itself: {@code close},
+ * {@code munmap} and {@code endCounting} are made and then reported as failed, which is also how Linux's close fails.
+ * Calls that cannot fail ({@code getuid} and the like) are neither counted nor failed.
  *
  * <p>Proof: {@code FailingOsTest}.
  */
@@ -22,6 +22,10 @@ public final class FailingOs implements OsCalls {
 
     private static final List<String> FALLIBLE = List.of(
             "processVmReadv",
+            "readIntoArray",
+            "arrayAddress",
+            "countCollections",
+            "endCounting",
             "futexWait",
             "futexWake",
             "posixFallocate",
@@ -86,6 +90,32 @@ public final class FailingOs implements OsCalls {
     @Override
     public long processVmReadv(int pid, long localAddress, long remoteAddress, long bytes) {
         return fails("processVmReadv") ? -errno : calls.processVmReadv(pid, localAddress, remoteAddress, bytes);
+    }
+
+    @Override
+    public long readIntoArray(int pid, Object array, long offset, long remoteAddress, long bytes) {
+        return fails("readIntoArray") ? -errno : calls.readIntoArray(pid, array, offset, remoteAddress, bytes);
+    }
+
+    @Override
+    public long arrayAddress(Object array) {
+        return fails("arrayAddress") ? -errno : calls.arrayAddress(array);
+    }
+
+    @Override
+    public long countCollections(long address) {
+        return fails("countCollections") ? -errno : calls.countCollections(address);
+    }
+
+    @Override
+    public int endCounting(long counting) {
+        int result = calls.endCounting(counting);
+        return fails("endCounting") ? -errno : result;
+    }
+
+    @Override
+    public int collector() {
+        return calls.collector();
     }
 
     @Override

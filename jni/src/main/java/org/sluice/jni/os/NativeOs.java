@@ -9,6 +9,31 @@ final class NativeOs implements OsCalls {
     }
 
     @Override
+    public long readIntoArray(int pid, Object array, long offset, long remoteAddress, long bytes) {
+        return Os.readIntoArray(pid, array, offset, remoteAddress, bytes);
+    }
+
+    @Override
+    public long arrayAddress(Object array) {
+        return Os.arrayAddress(array);
+    }
+
+    @Override
+    public long countCollections(long address) {
+        return Os.countCollections(address);
+    }
+
+    @Override
+    public int endCounting(long counting) {
+        return Os.endCounting(counting);
+    }
+
+    @Override
+    public int collector() {
+        return Os.collector();
+    }
+
+    @Override
     public int futexWait(long address, int expected, long timeoutNanos) {
         return Os.futexWait(address, expected, timeoutNanos);
     }

@@ -46,6 +46,16 @@ public final class Os {
 
     public static native long processVmReadv(int pid, long localAddress, long remoteAddress, long bytes);
 
+    public static native long readIntoArray(int pid, Object array, long offset, long remoteAddress, long bytes);
+
+    public static native long arrayAddress(Object array);
+
+    public static native long countCollections(long address);
+
+    public static native int endCounting(long counting);
+
+    public static native int collector();
+
     public static native int futexWait(long address, int expected, long timeoutNanos);
 
     public static native int futexWake(long address, int count);

@@ -37,6 +37,16 @@ public interface OsCalls {
     /** The most 64-bit words of a processor mask: processor n is bit n % 64 of word n / 64. */
     int MASK_WORDS = 16;
 
+    /** The longest {@link #readIntoArray}: some collections wait until it is over. */
+    int SECTION_BYTES = 256 << 10;
+
+    /** {@link #collector}: none of those below, or not known. */
+    int COLLECTOR_OTHER = 0;
+
+    int COLLECTOR_G1 = 1;
+    int COLLECTOR_PARALLEL = 2;
+    int COLLECTOR_SERIAL = 3;
+
     /** For {@link #prctlSetPtracer}: any process of the same user. */
     int PTRACER_ANY = -1;
 
@@ -56,6 +66,41 @@ public interface OsCalls {
      *     {@code -EFAULT}: nothing to read, or no place to write, at the very start
      */
     long processVmReadv(int pid, long localAddress, long remoteAddress, long bytes);
+
+    /**
+     * As {@link #processVmReadv}, into an array of this JVM, which does not move meanwhile.
+     *
+     * @param array of primitives; not checked
+     * @param offset of the first byte from the first element; with {@code bytes} inside of the array, which is not
+     *     checked
+     * @param bytes at most {@link #SECTION_BYTES}; {@code -EINVAL} above
+     * @return {@code -EOPNOTSUPP} too, where the JVM hands out copies of arrays, as under -Xcheck:jni
+     */
+    long readIntoArray(int pid, Object array, long offset, long remoteAddress, long bytes);
+
+    /**
+     * Where the first element of an array of primitives is at this moment, for a process that can read this one's
+     * memory. Whether the array is still there afterwards {@link #countCollections} tells.
+     *
+     * @param array not checked
+     * @return {@code -EOPNOTSUPP} where the JVM hands out copies of arrays, as under -Xcheck:jni
+     */
+    long arrayAddress(Object array);
+
+    /**
+     * Counts the collections of this JVM that stop all threads in a 64-bit word, each before it moves anything, until
+     * {@link #endCounting}. What else moves arrays is not counted: see {@link #collector}.
+     *
+     * @param address of the word, which has to be there until then
+     * @return what to end it by, or {@code -EOPNOTSUPP} where the JVM has no tool interface
+     */
+    long countCollections(long address);
+
+    /** When it returns, nothing is written to the word any more. */
+    int endCounting(long counting);
+
+    /** Cannot fail: which of the {@code COLLECTOR_} this JVM has; 0, too, where it can't be told. */
+    int collector();
 
     /**
      * Sleeps while the 32-bit word holds {@code expected}; the word may be shared between processes.

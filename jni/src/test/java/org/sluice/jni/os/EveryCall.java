@@ -64,6 +64,7 @@ final class EveryCall {
         os.lostCount();
         os.processVmReadv(os.getpid(), address, address + BYTES / 2, BYTES / 2);
         os.processVmReadv(os.getpid(), address, 4096, 8);
+        arrays(os, address);
         os.futexWait(address, 1, 0);
         os.futexWait(address, 0, 0);
         os.futexWait(address + 1, 0, 0);
@@ -72,6 +73,18 @@ final class EveryCall {
         os.mmapZeros(0, 0);
         os.munmap(address, BYTES);
         os.munmap(0, 0);
+    }
+
+    private static void arrays(OsCalls os, long address) {
+        long[] array = new long[BYTES / Long.BYTES];
+        os.arrayAddress(array);
+        os.arrayAddress(null);
+        os.readIntoArray(os.getpid(), array, Long.BYTES, address, BYTES - Long.BYTES);
+        os.readIntoArray(os.getpid(), array, 0, 4096, 8);
+        os.collector();
+        os.endCounting(os.countCollections(address));
+        os.countCollections(0);
+        os.endCounting(0);
     }
 
     private static void processes(OsCalls os) {

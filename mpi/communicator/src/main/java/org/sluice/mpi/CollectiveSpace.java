@@ -837,11 +837,25 @@ public abstract class CollectiveSpace extends MessageForms {
     /** Under the device's lock, a few times a second: asks some members for their call if this one waits for long. */
     final void looks(LayerWatcher.Telling telling) {
         tellFound(telling);
-        if (waiting > 0 && breakdown == null && isOneGroup() && turns.isToAsk(waitingTurn)) {
+        if (breakdown != null || !isOneGroup()) {
+            return;
+        }
+        int turn = waiting > 0 ? waitingTurn : firstStarted();
+        if (turn > 0 && turns.isToAsk(turn)) {
             for (int distance = 1; distance < size; distance *= 2) {
-                telling.notice(inDevice((place + distance) % size), turns.question(number, waitingTurn));
+                telling.notice(inDevice((place + distance) % size), turns.question(number, turn));
             }
         }
+    }
+
+    /** The turn of the first that was started and is on its way; 0 if none is. */
+    private int firstStarted() {
+        int first = 0;
+        for (int slot = 0; slot < SLOTS; slot++) {
+            Started each = started.get(slot);
+            first = each == null || first > 0 && first < each.turn() ? first : each.turn();
+        }
+        return first;
     }
 
     /** Under the device's lock: a member waits, and says in which call. */

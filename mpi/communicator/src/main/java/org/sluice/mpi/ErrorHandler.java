@@ -10,8 +10,11 @@ package org.sluice.mpi;
 @FunctionalInterface
 public interface ErrorHandler {
     /** What communicators have at first. */
-    ErrorHandler THROW = (communicator, error) -> {
-        throw error;
+    ErrorHandler THROW = new ErrorHandler() {
+        @Override
+        public void handle(AnyCommunicator communicator, RuntimeException error) {
+            throw error;
+        }
     };
 
     /**

@@ -32,7 +32,7 @@ public final class PackedParts {
         }
         Object buffer = operand.used();
         if (isWritten && UserBuffer.hasPositions(buffer)) {
-            throw new IllegalArgumentException("a " + buffer.getClass().getTypeName()
+            throw new IllegalArgumentException(UserBuffer.named(buffer)
                     + " has positions, which don't move with parts: give an array or a ByteBuffer");
         }
         boolean isInPlace = buffer instanceof ByteBuffer

@@ -35,8 +35,9 @@ final class SerialCodec implements Codec<Object> {
         this.program = program;
         this.isOfClassPath = isOfClassPath;
         String pattern = options.text(Option.MPI_OBJECTS);
-        this.more = ObjectFilter.parse(pattern);
-        this.ownLimits = ObjectFilter.limits(pattern);
+        // Most programs have none: to make a filter of nothing takes milliseconds in a young JVM.
+        this.more = pattern.isEmpty() ? null : ObjectFilter.parse(pattern);
+        this.ownLimits = pattern.isEmpty() ? Set.of() : ObjectFilter.limits(pattern);
     }
 
     @Override

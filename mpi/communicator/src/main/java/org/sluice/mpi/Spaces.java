@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.layer.Layer;
@@ -160,7 +161,12 @@ final class Spaces implements LayerWatcher {
     }
 
     static Spaces of(Layer layer) {
-        return layer.kept(Spaces.class, Spaces::new);
+        return layer.kept(Spaces.class, new Function<>() {
+            @Override
+            public Spaces apply(Layer made) {
+                return new Spaces(made);
+            }
+        });
     }
 
     synchronized Communicator world() {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Request;
@@ -194,6 +195,68 @@ final class MismatchedCallTest {
                     warmUp.call(world);
                     world.gather(ints(1), ints(2), 1);
                 });
+    }
+
+    private static Made started(Function<Communicator, Request> call) {
+        return world -> {
+            try {
+                call.apply(world).waitFor();
+            } catch (SluiceException e) {
+                if (e.getCause() instanceof MismatchedCallException) {
+                    throw (MismatchedCallException) e.getCause();
+                }
+                throw e;
+            }
+        };
+    }
+
+    /** As those that block. */
+    @Test
+    void whoWaitsForWhatWasStartedAsks() {
+        String[] same = words("another root, count, type or reduction");
+        assertBlames(
+                BOTH,
+                same,
+                started(world -> world.ibroadcast(ints(1), 1)),
+                started(world -> world.ibroadcast(ints(1), 0)));
+        assertBlames(
+                BOTH,
+                same,
+                started(world -> world.igather(ints(1), ints(2), 0)),
+                started(world -> world.igather(ints(1), ints(2), 1)));
+        assertBlames(
+                BOTH,
+                words("gather", "broadcast"),
+                world -> world.gather(ints(1), ints(2), 0),
+                started(world -> world.ibroadcast(ints(1), 0)));
+        // Behind some that fit, and in front of others.
+        assertBlames(BOTH, same, started(world -> behindOthers(world, 1)), started(world -> behindOthers(world, 0)));
+    }
+
+    private static Request behindOthers(Communicator world, int root) {
+        for (int i = 0; i < 5; i++) {
+            world.ibarrier();
+        }
+        Request other = world.ibroadcast(ints(1), root);
+        for (int i = 0; i < 9; i++) {
+            world.ibarrier();
+        }
+        return other;
+    }
+
+    /** Both have sent, and done their part. */
+    @Test
+    void whatWasStartedWithOtherRootsIsNoticedByTheNextCall() {
+        assertBlames(
+                BOTH,
+                words("call before"),
+                started(world -> world.ireduce(ints(1), ints(1), Reduction.SUM, 1)),
+                started(world -> world.ireduce(ints(1), ints(1), Reduction.SUM, 0)));
+        assertBlames(
+                BOTH,
+                words("call before"),
+                started(world -> world.igather(ints(1), ints(2), 1)),
+                started(world -> world.igather(ints(1), ints(2), 0)));
     }
 
     @Test

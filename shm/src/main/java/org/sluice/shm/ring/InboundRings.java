@@ -155,7 +155,14 @@ public final class InboundRings {
 
     private void remove(RingReader ring) {
         synchronized (lock) {
-            watched = Arrays.stream(watched).filter(each -> each != ring).toArray(RingReader[]::new);
+            RingReader[] fewer = new RingReader[watched.length];
+            int left = 0;
+            for (RingReader each : watched) {
+                if (each != ring) {
+                    fewer[left++] = each;
+                }
+            }
+            watched = Arrays.copyOf(fewer, left);
         }
     }
 

@@ -1,7 +1,7 @@
 package org.sluice.shm.segment;
 
 /**
- * Gives several things back, whatever goes wrong with some of them.
+ * What went wrong while several things are given back: none of them keeps the others from it.
  *
  * <p><i>Thread</i>: one. <i>Fails</i>: at {@link #end}, with what the first failed with, and the others with it.
  * <i>Proof</i>: {@code SegmentCloseTest}.
@@ -9,15 +9,11 @@ package org.sluice.shm.segment;
 final class GivingBack {
     private RuntimeException first;
 
-    void close(Runnable each) {
-        try {
-            each.run();
-        } catch (RuntimeException e) {
-            if (first == null) {
-                first = e;
-            } else {
-                first.addSuppressed(e);
-            }
+    void failed(RuntimeException e) {
+        if (first == null) {
+            first = e;
+        } else {
+            first.addSuppressed(e);
         }
     }
 

@@ -13,8 +13,7 @@ import org.sluice.jni.os.OsCalls;
  * not derived from settings but tried: each rank publishes a random value and its address, and only who has read it
  * knows that reading works.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the probe word and a buffer for targets that are heap arrays.
- * <i>Proof</i>: {@code KernelCopyTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the probe word. <i>Proof</i>: {@code KernelCopyTest}.
  */
 final class KernelCopy {
     /** The other process is no more. */
@@ -27,8 +26,11 @@ final class KernelCopy {
     /** This process has no memory at the destination: pages of its program's buffer are gone. */
     static final int TARGET_LOST = -3;
 
-    /** So long that a system call costs little of it, and no longer: nothing else is received meanwhile. */
-    static final int PIECE_BYTES = 256 << 10;
+    /**
+     * So long that a system call costs little of it, and no longer: nothing else is received meanwhile, and a
+     * collection waits where it goes into an array.
+     */
+    static final int PIECE_BYTES = OsCalls.SECTION_BYTES;
 
     private final OsCalls os;
     private final boolean wanted;
@@ -36,7 +38,9 @@ final class KernelCopy {
     private final long leastBytes;
     private final ByteBuffer probe = ByteBuffer.allocateDirect(Long.BYTES);
     private final long probeValue = Unguessable.number();
-    private ByteBuffer bounce;
+    /** A byte that is read to find something out. */
+    private final ByteBuffer trial = ByteBuffer.allocateDirect(1);
+
     private String lastRefusal = "";
 
     KernelCopy(OsCalls os, Options options) {
@@ -103,39 +107,21 @@ final class KernelCopy {
      * @return how many system calls it took, or {@link #FAILED}, {@link #SOURCE_LOST} or {@link #TARGET_LOST}
      */
     int read(int pid, long remote, Object base, long address, int bytes) {
-        if (base == null) {
-            return readWhole(pid, remote, address, bytes);
-        }
-        long through = bounce();
-        int calls = 0;
-        for (int done = 0; done < bytes; done += PIECE_BYTES) {
-            int piece = Math.min(PIECE_BYTES, bytes - done);
-            int crossings = readWhole(pid, remote + done, through, piece);
-            if (crossings < 0) {
-                return crossings;
-            }
-            calls += crossings;
-            Memory.copy(null, through, base, address + done, piece);
-        }
-        return calls;
-    }
-
-    private long bounce() {
-        if (bounce == null) {
-            bounce = ByteBuffer.allocateDirect(PIECE_BYTES);
-        }
-        return Memory.address(bounce);
-    }
-
-    private int readWhole(int pid, long remote, long address, int bytes) {
         int calls = 0;
         int done = 0;
         while (done < bytes) {
-            long result = os.processVmReadv(pid, address + done, remote + done, bytes - done);
+            long result = base == null
+                    ? os.processVmReadv(pid, address + done, remote + done, bytes - done)
+                    : os.readIntoArray(
+                            pid,
+                            base,
+                            address - Memory.arrayOffset(base) + done,
+                            remote + done,
+                            Math.min(PIECE_BYTES, bytes - done));
             calls++;
             if (result <= 0) {
                 lastRefusal = Errno.describe("process_vm_readv", result);
-                return result == -Errno.EFAULT
+                return result == -Errno.EFAULT && base == null
                         ? whoseFault(pid, remote + done)
                         : result == -Errno.ESRCH ? FAILED : SOURCE_LOST;
             }
@@ -149,7 +135,7 @@ final class KernelCopy {
      * certain.
      */
     private int whoseFault(int pid, long remote) {
-        long result = os.processVmReadv(pid, bounce(), remote, 1);
+        long result = os.processVmReadv(pid, Memory.address(trial), remote, 1);
         return result == 1 ? TARGET_LOST : result == -Errno.ESRCH ? FAILED : SOURCE_LOST;
     }
 }

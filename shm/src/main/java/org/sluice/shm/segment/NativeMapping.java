@@ -16,12 +16,28 @@ final class NativeMapping {
     private final OsCalls os;
     private final long address;
     private final long bytes;
+    private final Unmapping unmapping;
 
     NativeMapping(OsCalls os, long address, long bytes) {
         this.os = os;
         this.address = address;
         this.bytes = bytes;
-        CLEANER.register(this, new Unmapping(os, address, bytes));
+        this.unmapping = new Unmapping(os, address, bytes);
+        CLEANER.register(this, unmapping);
+    }
+
+    /**
+     * Has the JVM count its collections in a word of this mapping, until {@link #endCounting} or until it is unmapped.
+     *
+     * @return whether it does; once
+     */
+    boolean countCollections(long word) {
+        // Only where the library watches the mapping: else the collector would die if the file were cut short.
+        return os.lostPages(word) == 0 && unmapping.countCollections(word);
+    }
+
+    void endCounting() {
+        unmapping.endCounting();
     }
 
     /**
@@ -41,9 +57,34 @@ final class NativeMapping {
         return lost == 1 || isPending;
     }
 
-    private record Unmapping(OsCalls os, long address, long bytes) implements Runnable {
+    private static final class Unmapping implements Runnable {
+        private final OsCalls os;
+        private final long address;
+        private final long bytes;
+        /** What ends it; 0 where nothing is counted. */
+        private long counting;
+
+        Unmapping(OsCalls os, long address, long bytes) {
+            this.os = os;
+            this.address = address;
+            this.bytes = bytes;
+        }
+
+        synchronized boolean countCollections(long word) {
+            counting = Math.max(0, os.countCollections(word));
+            return counting != 0;
+        }
+
+        synchronized void endCounting() {
+            if (counting != 0) {
+                os.endCounting(counting);
+                counting = 0;
+            }
+        }
+
         @Override
         public void run() {
+            endCounting();
             os.munmap(address, bytes);
         }
     }

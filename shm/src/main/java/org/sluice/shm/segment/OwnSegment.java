@@ -425,14 +425,22 @@ final class OwnSegment implements ExtentSource, LocalEnd {
      */
     void close() {
         GivingBack back = new GivingBack();
-        back.close(this::unlink);
+        try {
+            unlink();
+        } catch (RuntimeException e) {
+            back.failed(e);
+        }
         synchronized (this) {
             closed = true;
             kept.add(file);
         }
         JvmRanks.ofThisJvm().unregister(key());
         for (SegmentFile each : kept) {
-            back.close(() -> close(each));
+            try {
+                close(each);
+            } catch (RuntimeException e) {
+                back.failed(e);
+            }
         }
         SegmentFile.giveBack(memory);
         back.end();

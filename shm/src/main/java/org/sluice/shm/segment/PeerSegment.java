@@ -300,7 +300,9 @@ final class PeerSegment {
     /** What a lease or a view still reads here are zeros from now on. */
     void close() {
         SegmentFile.giveBack(memory);
-        arena.forEach(SegmentFile::giveBack);
+        for (Extent mapped : arena) {
+            SegmentFile.giveBack(mapped);
+        }
         if (ownerHere != null) {
             return;
         }

@@ -39,9 +39,26 @@ final class RemoteReads {
         if (from.key == SegmentChannel.ARENA) {
             return segment.copyFromArena(begin, MappedMemory.isMapped(owner), base, address, bytes);
         }
+        if (HeapArrays.isArray(from)) {
+            return readArray(segment, from, begin, base, address, bytes);
+        }
         return from.key == SegmentChannel.PROCESS_MEMORY
                 ? readProcess(segment.facts().pid(), begin, base, address, bytes)
                 : Channel.GET_FAILED;
+    }
+
+    private int readArray(PeerSegment segment, RemoteReference from, long begin, Object base, long address, int bytes) {
+        int result = Channel.GET_BY_STREAM;
+        if (HeapArrays.isUnmoved(from, segment)) {
+            result = readProcess(segment.facts().pid(), begin, base, address, bytes);
+            if (result != Channel.GET_DONE || HeapArrays.isUnmoved(from, segment)) {
+                counters.add(Counter.ARRAY_PIECES, result == Channel.GET_DONE ? 1 : 0);
+                return result;
+            }
+        }
+        // Perhaps of what lies there now: the peer knows where its array is.
+        counters.increment(Counter.ARRAYS_MOVED);
+        return Channel.GET_BY_STREAM;
     }
 
     private int readProcess(int pid, long begin, Object base, long address, int bytes) {

@@ -39,6 +39,11 @@ public final class SegmentChannel implements Channel, RingFailures {
     public static final long ARENA = 2;
     /** {@link RemoteReference#key}: an address in the sender's process. */
     public static final long PROCESS_MEMORY = 3;
+    /**
+     * {@link RemoteReference#key}, in its lowest three bits: an address of the sender's heap, which holds as long as
+     * the sender's segment says of collections what stands in the other bits.
+     */
+    static final long HEAP_ARRAY = 5;
 
     private static final int PROTOCOL_SWITCH_LIMIT_BYTES = 32 << 10; // Measured: ADR 0038.
     private static final int CHUNK_BYTES = 16 << 10;
@@ -49,6 +54,7 @@ public final class SegmentChannel implements Channel, RingFailures {
     private final LostMemory lost;
     private final Arena arena;
     private final KernelCopy kernelCopy;
+    private final HeapArrays heapArrays;
     private final WaitWord waitWord;
     private final InboundRings inbound;
     private final WaitWord.Waker waker;
@@ -75,6 +81,7 @@ public final class SegmentChannel implements Channel, RingFailures {
         this.os = os;
         this.arena = new Arena(own);
         this.kernelCopy = new KernelCopy(os, options);
+        this.heapArrays = new HeapArrays(os, own);
         this.reads = new RemoteReads(kernelCopy);
         this.waker = new FutexWaker(os);
         this.waitWord = new WaitWord(own.at(SegmentLayout.WAIT_WORD_AT), own.keepAlive(), waker, fences);
@@ -238,12 +245,16 @@ public final class SegmentChannel implements Channel, RingFailures {
 
     @Override
     public int getBytes(RemoteReference from) {
-        return from.key == PROCESS_MEMORY ? KernelCopy.PIECE_BYTES : chunkBytes();
+        return isReadByKernel(from) ? KernelCopy.PIECE_BYTES : chunkBytes();
     }
 
     @Override
     public boolean isGetOnTrial(RemoteReference from) {
-        return from.key == PROCESS_MEMORY && !kernelCopy.isRequired();
+        return isReadByKernel(from) && !kernelCopy.isRequired();
+    }
+
+    private static boolean isReadByKernel(RemoteReference from) {
+        return from.key == PROCESS_MEMORY || HeapArrays.isArray(from);
     }
 
     @Override
@@ -260,19 +271,19 @@ public final class SegmentChannel implements Channel, RingFailures {
     @Override
     public boolean describe(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
         into.clear();
-        if (base != null) {
-            return false;
-        }
-        long offset = arena.offsetOf(address, bytes);
+        long offset = base == null ? arena.offsetOf(address, bytes) : Arena.NOWHERE;
         if (offset != Arena.NOWHERE) {
             into.set(ARENA, offset, null);
             return true;
         }
-        if (kernelCopy.isWorth(bytes) && inbound.ring(routes[peer].slot).writerReadsMemory()) {
-            into.set(PROCESS_MEMORY, address, null);
-            return true;
+        if (!kernelCopy.isWorth(bytes) || !inbound.ring(routes[peer].slot).writerReadsMemory()) {
+            return false;
         }
-        return false;
+        if (base != null) {
+            return heapArrays.describe(base, address, into);
+        }
+        into.set(PROCESS_MEMORY, address, null);
+        return true;
     }
 
     @Override
@@ -435,11 +446,28 @@ public final class SegmentChannel implements Channel, RingFailures {
             SegmentRoute route = routes[peers[slot]];
             disconnect(peers[slot]);
             if (route != null) {
-                back.close(route.segment::close);
+                try {
+                    route.segment.close();
+                } catch (RuntimeException e) {
+                    back.failed(e);
+                }
             }
         }
-        back.close(own::close);
-        back.close(arena::close);
+        try {
+            heapArrays.close();
+        } catch (RuntimeException e) {
+            back.failed(e);
+        }
+        try {
+            own.close();
+        } catch (RuntimeException e) {
+            back.failed(e);
+        }
+        try {
+            arena.close();
+        } catch (RuntimeException e) {
+            back.failed(e);
+        }
         back.end();
     }
 }

@@ -18,6 +18,7 @@ import org.sluice.shm.ring.RingSize;
  *     28  job size          4
  *     32  nonce            16   random; also what the facts say
  *    128  wait word         8   the owner sleeps on it, peers ring it
+ *    256  collections       8   the owner's JVM counts them, each before it moves an array; 0: not yet; peers read
  *   4096  arena extents     8   how many there are; the owner writes with release, peers read
  *   4104    offset, bytes  16   of each extent, counted from the start of the file
  *   8192  doorbell         64   for each 512 slots
@@ -33,7 +34,7 @@ record SegmentLayout(RingSize size, int slots) {
     /**
      * Changes with every change of this layout, of {@link RingLayout}, of {@link SegmentFacts} or of a packet's body.
      */
-    static final int PROTOCOL_VERSION = 6;
+    static final int PROTOCOL_VERSION = 7;
 
     static final int MAGIC_AT = 0;
     static final int VERSION_AT = 8;
@@ -44,6 +45,7 @@ record SegmentLayout(RingSize size, int slots) {
     static final int JOB_SIZE_AT = 28;
     static final int NONCE_AT = 32;
     static final int WAIT_WORD_AT = 128;
+    static final int COLLECTIONS_AT = 256;
     static final int EXTENT_COUNT_AT = 4096;
     static final int EXTENTS_AT = 4104;
     static final int EXTENT_BYTES = 16;

@@ -34,6 +34,8 @@ class NativeMappingTest {
             System.gc();
             Thread.sleep(10);
         }
+        // In which the JVM no longer counts: it would not survive it.
+        System.gc();
         file.close();
     }
 
@@ -56,7 +58,9 @@ class NativeMappingTest {
     private static void useAndForget(SegmentFile file, Path path) throws IOException {
         Extent extent = file.map(0, BYTES, true);
         assertTrue(extent.keepAlive() instanceof NativeMapping);
+        assertTrue(((NativeMapping) extent.keepAlive()).countCollections(extent.address()));
         System.gc();
+        assertTrue(Memory.getLong(extent.address()) > 0);
         assertEquals(1, mappings(path));
         Memory.putLong(extent.address(), 42);
         assertEquals(42, Files.readAllBytes(path)[0]);

@@ -29,7 +29,8 @@ final class SegmentLayoutTest {
         assertEquals(4104, SegmentLayout.EXTENTS_AT);
         assertEquals(255, SegmentLayout.EXTENT_LIMIT);
         assertEquals(8192, SegmentLayout.DOORBELL_AT);
-        assertEquals(6, SegmentLayout.PROTOCOL_VERSION);
+        assertEquals(256, SegmentLayout.COLLECTIONS_AT);
+        assertEquals(7, SegmentLayout.PROTOCOL_VERSION);
         assertEquals(0x534c5549434553L, SegmentLayout.MAGIC);
         SegmentLayout one = new SegmentLayout(new RingSize(64, 16384), 1);
         assertEquals(12288, one.ringsAt());
@@ -53,6 +54,7 @@ final class SegmentLayoutTest {
             "| 28 | job size | 4 |",
             "| 32 | nonce | 16 |",
             "| 128 | wait word | 8 |",
+            "| 256 | collections | 8 |",
             "| 4096 | arena extents | 8 |",
             "| 4104 | extent table | 16 each |",
             "| 8192 | doorbell | 64 each 512 slots |",

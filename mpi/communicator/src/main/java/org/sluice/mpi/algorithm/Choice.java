@@ -183,10 +183,18 @@ public final class Choice {
 
     private Choice(List<Row> preferred) {
         for (Collective collective : Collective.values()) {
-            List<Row> all = new ArrayList<>(preferred);
-            all.addAll(List.of(TABLE));
-            rows[collective.ordinal()] =
-                    all.stream().filter(row -> row.collective == collective).toArray(Row[]::new);
+            List<Row> own = new ArrayList<>();
+            addOf(collective, preferred, own);
+            addOf(collective, Arrays.asList(TABLE), own);
+            rows[collective.ordinal()] = own.toArray(new Row[0]);
+        }
+    }
+
+    private static void addOf(Collective collective, List<Row> rows, List<Row> own) {
+        for (Row row : rows) {
+            if (row.collective == collective) {
+                own.add(row);
+            }
         }
     }
 

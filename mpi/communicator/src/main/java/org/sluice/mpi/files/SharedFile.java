@@ -50,6 +50,8 @@ public final class SharedFile implements Closeable {
     private final SharedPointer shared;
     /** Null until it is open. */
     private FileChannel file;
+    /** The file's own, by whichever way it was named. */
+    private Path realPath;
 
     private boolean isClosed;
     private FileView view = FileView.ALL_BYTES;
@@ -116,7 +118,7 @@ public final class SharedFile implements Closeable {
             all.each(() -> ranks.rank() == 0 ? 0 : opened(false));
         } catch (IOException | RuntimeException e) {
             if (file != null) {
-                file.close();
+                LockedFile.close(realPath == null ? path : realPath, file);
             }
             throw e;
         }
@@ -124,6 +126,7 @@ public final class SharedFile implements Closeable {
 
     private long opened(boolean isMaking) throws IOException {
         file = FileChannel.open(path, FileMode.options(modes, isMaking));
+        realPath = path.toRealPath();
         return 0;
     }
 
@@ -164,14 +167,14 @@ public final class SharedFile implements Closeable {
             ranks.barrier();
         } catch (RuntimeException e) {
             shared.close();
-            file.close();
+            LockedFile.close(realPath, file);
             ranks.free();
             throw e;
         }
         try {
             all.each(() -> {
                 shared.close();
-                file.close();
+                LockedFile.close(realPath, file);
                 return 0;
             });
             all.byFirst(() -> {
@@ -474,7 +477,7 @@ public final class SharedFile implements Closeable {
         if (!isAtomic) {
             return moved(from, parts, isRead);
         }
-        return LockedFile.use(path, file, !has(FileMode.WRITE), opened -> moved(from, parts, isRead));
+        return LockedFile.use(realPath, file, !has(FileMode.WRITE), opened -> moved(from, parts, isRead));
     }
 
     private long moved(long from, PackedParts parts, boolean isRead) throws IOException {

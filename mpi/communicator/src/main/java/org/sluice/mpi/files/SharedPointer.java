@@ -3,6 +3,8 @@ package org.sluice.mpi.files;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -12,6 +14,10 @@ import java.nio.file.StandardOpenOption;
  * that needs it. <i>Thread</i>: any.
  */
 final class SharedPointer {
+    private static final String NEEDED =
+            "the pointer that all ranks share is in this file: ranks need a folder that they"
+                    + " may write to, also for a file that is only read";
+
     private final Path path;
     private final long initial;
     private FileChannel file;
@@ -23,7 +29,16 @@ final class SharedPointer {
 
     private synchronized FileChannel file() throws IOException {
         if (file == null) {
-            file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            try {
+                file = FileChannel.open(
+                        path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            } catch (AccessDeniedException e) {
+                throw new AccessDeniedException(e.getFile(), null, NEEDED);
+            } catch (FileSystemException e) {
+                throw e.getReason() == null
+                        ? e
+                        : new FileSystemException(e.getFile(), null, e.getReason() + "; " + NEEDED);
+            }
         }
         return file;
     }

@@ -7,12 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.hybrid.device.CommunicatorJob;
@@ -141,6 +147,42 @@ final class SharedFileTest {
                 assertEquals(0, read.read(new byte[1]));
             }
         });
+    }
+
+    @Test
+    void theSharedPointerSaysThatItNeedsAFolder() throws IOException {
+        Path none = Files.createFile(folder.resolve("file")).resolve("pointer");
+        FileSystemException thrown =
+                assertThrows(FileSystemException.class, () -> new SharedPointer(none, 0).getAndAdd(1));
+        assertSays("ranks need a folder that they may write to", thrown);
+    }
+
+    /** Closing would drop the lock that somebody else of this JVM has. */
+    @Test
+    void aFileIsNotClosedWhileItIsLocked() throws Exception {
+        Path path = Files.createFile(folder.resolve("locked"));
+        CountDownLatch isClosed = new CountDownLatch(1);
+        try (FileChannel one = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            FileChannel other = FileChannel.open(path, StandardOpenOption.WRITE);
+            Thread closing = new Thread(() -> {
+                try {
+                    LockedFile.close(path, other);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+                isClosed.countDown();
+            });
+            LockedFile.use(path, one, false, file -> {
+                closing.start();
+                try {
+                    assertFalse(isClosed.await(50, TimeUnit.MILLISECONDS), "closed within");
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+                return other.isOpen();
+            });
+            assertTrue(isClosed.await(20, TimeUnit.SECONDS), "not closed");
+        }
     }
 
     @Test

@@ -1,7 +1,8 @@
 package org.sluice.hybrid.device;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
@@ -9,10 +10,9 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.sluice.device.ErrorCode;
-import org.sluice.device.Request;
 import org.sluice.device.Status;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.Fences;
@@ -28,14 +28,16 @@ import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
 
 /**
- * A page of a ring that a call touches is gone, and the JVM says so outside of any round: the device ends, with its
- * locks free.
+ * Something is thrown by a channel that a call is at: the call throws, and the device is ended by whoever looks next,
+ * with its locks free (docs/project/adr/0086-one-failure-law.md).
  */
 @Timeout(60)
-final class LostPageTest {
+final class FailureLawTest {
     private static final int EAGER_BYTES = 64;
     private static final int LARGE = 1000;
 
+    private final InternalError thrown =
+            new InternalError("a fault occurred in a recent unsafe memory access operation");
     private final ByteBuffer memory = ByteBuffer.allocateDirect(WaitWord.BYTES);
     private final Counters counters = new Counters();
     private final Exchange exchange;
@@ -44,11 +46,11 @@ final class LostPageTest {
     private final SendCalls sends;
     private final Route route;
 
-    LostPageTest() {
+    FailureLawTest() {
         Channel channel = (Channel) Proxy.newProxyInstance(
                 Channel.class.getClassLoader(), new Class<?>[] {Channel.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("takeEager") || method.getName().equals("trySend")) {
-                        throw new InternalError("a fault occurred in a recent unsafe memory access operation");
+                        throw thrown;
                     }
                     boolean limit = method.getName().equals("eagerLimitBytes");
                     return method.getReturnType() == int.class
@@ -65,7 +67,7 @@ final class LostPageTest {
                 new WaitPolicy(50_000, 0, 1_000_000_000),
                 Sleeper.napping(),
                 0,
-                "lost-page-test",
+                "failure-law-test",
                 counters);
         exchange.engine(engine);
         calls = new ReceiveCalls(exchange, engine, null, null, counters);
@@ -73,45 +75,49 @@ final class LostPageTest {
     }
 
     @AfterEach
-    void theLocksAreFree() {
+    void theDeviceHasEndedAndItsLocksAreFree() {
+        engine.lock();
+        try {
+            exchange.endIfDue();
+        } finally {
+            engine.unlock();
+        }
+        assertSame(thrown, exchange.ended().getCause());
         assertTrue(route.isIdle(), "nothing waits for ever: " + route);
         assertFalse(engine.progressOnce());
+        assertTrue(exchange.toString().contains("0 posted"), "nothing is written to any buffer: " + exchange);
         engine.stop(System.nanoTime() + 10_000_000_000L);
     }
 
-    @Test
-    void aBlockingReceiveSaysThatTheDeviceFailed() {
-        DeviceCases.assertFails(ErrorCode.DEVICE_FAILED, () -> calls.recv(new byte[8], 0, 8, 0, 1, 1, new Status()));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 8, EAGER_BYTES, LARGE})
-    void aSendSaysThatTheDeviceFailed(int bytes) {
-        DeviceCases.assertFails(ErrorCode.DEVICE_FAILED, () -> sends.send(route, new byte[bytes], 0, bytes, 1, 1));
-        DeviceCases.assertFails(ErrorCode.DEVICE_FAILED, () -> sends.send(route, new byte[bytes], 0, bytes, 1, 1));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 8, EAGER_BYTES, LARGE})
-    void aSynchronousSendSaysThatTheDeviceFailed(int bytes) {
-        DeviceCases.assertFails(
-                ErrorCode.DEVICE_FAILED, () -> sends.sendAndWait(route, new byte[bytes], 0, bytes, 1, 1, true));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {0, 8, EAGER_BYTES, LARGE})
-    void aSendingRequestSaysThatTheDeviceFailed(int bytes) {
-        DeviceCases.assertFails(
-                ErrorCode.DEVICE_FAILED, () -> sends.isend(route, new byte[bytes], 0, bytes, 1, 1, false));
-        assertEquals(
-                ErrorCode.DEVICE_FAILED,
-                sends.isend(route, new byte[bytes], 0, bytes, 1, 1, false).error());
+    private void assertThrown(Executable call) {
+        assertSame(thrown, assertThrows(InternalError.class, call));
     }
 
     @Test
-    void aRequestSaysThatTheDeviceFailed() {
-        Request request = calls.irecv(new byte[8], 0, 8, 0, 1, 1);
-        assertEquals(ErrorCode.DEVICE_FAILED, request.error());
-        assertTrue(exchange.toString().contains("0 posted"), "nothing is written to the buffer any more: " + exchange);
+    void inABlockingReceive() {
+        assertThrown(() -> calls.recv(new byte[8], 0, 8, 0, 1, 1, new Status()));
+    }
+
+    @Test
+    void inAReceivingRequest() {
+        assertThrown(() -> calls.irecv(new byte[8], 0, 8, 0, 1, 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 8, EAGER_BYTES, LARGE})
+    void inASend(int bytes) {
+        assertThrown(() -> sends.send(route, new byte[bytes], 0, bytes, 1, 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 8, EAGER_BYTES, LARGE})
+    void inASynchronousSend(int bytes) {
+        assertThrown(() -> sends.sendAndWait(route, new byte[bytes], 0, bytes, 1, 1, true));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 8, EAGER_BYTES, LARGE})
+    void inASendingRequest(int bytes) {
+        assertThrown(() -> sends.isend(route, new byte[bytes], 0, bytes, 1, 1, false));
     }
 }

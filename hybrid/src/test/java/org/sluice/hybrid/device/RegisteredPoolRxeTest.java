@@ -115,7 +115,7 @@ final class RegisteredPoolRxeTest {
                         assertEquals(0, device.counters().get("handler.fetches"), "nobody asked for them");
                         device.handlers()
                                 .register(ID, (source, message) -> assertEquals(next[0]++, message.getLong(0)));
-                        assertEquals(8, device.counters().get("handler.fetches"));
+                        assertTrue(device.counters().get("handler.fetches") >= 8, "eight begin at once");
                         stopped(device);
                         assertEquals(COUNT, next[0]);
                         assertEquals(0, device.counters().get("handlers.failed"));

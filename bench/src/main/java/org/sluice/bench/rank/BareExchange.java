@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Step;
-import org.sluice.jni.os.Errno;
+import org.sluice.jni.Errno;
 import org.sluice.jni.os.Os;
 import org.sluice.jni.os.OsCalls;
 
@@ -91,8 +91,8 @@ final class BareExchange implements Exchange {
         long address = file.getLong(in + ADDRESS_AT);
         for (int done = 0; done < size; ) {
             int piece = Math.min(size - done, OsCalls.SECTION_BYTES);
-            long result = os.readIntoArray(
-                    pid, payloads.incomingHandle(), (long) slot * size + done, address + done, piece);
+            long result =
+                    os.readIntoArray(pid, payloads.incomingHandle(), (long) slot * size + done, address + done, piece);
             require("process_vm_readv", result);
             done += (int) result;
         }

@@ -12,7 +12,8 @@ import org.sluice.hybrid.request.Guard;
  * Completions that somebody wants to be called back for: how many are awaited, and those that ended and are to be told
  * outside the lock. Each has its place among those from when it is wanted, so that an end allocates nothing.
  *
- * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: never, see {@link #runAndUnlock}. <i>Proof</i>: {@code CallbacksTest}, {@code ProgressEngineTest}, {@code UnlockTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Fails</i>: never, see {@link #runAndUnlock}. <i>Proof</i>:
+ * {@code CallbacksTest}, {@code ProgressEngineTest}, {@code UnlockTest}.
  */
 final class Callbacks {
     private static final int FEW = 16;

@@ -60,7 +60,7 @@ final class BenchCommandTest {
                 "barrier rate --algorithms | --algorithms: rate has none to choose from; name the benchmark",
                 "--crowd=0 | 1 to 1000000",
                 "--crowd=1000001 | 1 to 1000000",
-                "--peers=openmpi,lam | limit, openmpi, openmpi-ucx, mpich, mpj-express, mpj-express-niodev,"
+                "--peers=openmpi,lam | limit, bare, openmpi, openmpi-ucx, mpich, mpj-express, mpj-express-niodev,"
                         + " mpj-express-sluice, serialization, aeron",
                 "--java=/nowhere | bin/java",
                 "--json=/nowhere/x.json | in a folder that exists",

@@ -72,8 +72,8 @@ public final class Failure {
 
     private String whatToDo() {
         if (cause instanceof StackOverflowError) {
-            return ": it ended a call of the device half-way; end the recursion before such calls, or give its thread more"
-                    + " stack (-Xss)";
+            return ": it ended a call of the device half-way; end the recursion before such calls, or give its thread"
+                    + " more stack (-Xss)";
         }
         if (cause instanceof OutOfMemoryError) {
             return ": give the JVM more memory, and start it with -XX:+ExitOnOutOfMemoryError";

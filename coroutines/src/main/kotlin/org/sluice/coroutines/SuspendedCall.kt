@@ -149,7 +149,9 @@ internal abstract class SuspendedCall<R>(waiting: Waiting, private var continuat
     private fun resume(result: Result<R>) {
         val resumed = continuation ?: return
         val dispatcher = resumed.context[ContinuationInterceptor] as? CoroutineDispatcher
-        val isArriving = dispatcher != null && result.isSuccess && looksAgain &&
+        val isArriving = dispatcher != null &&
+            result.isSuccess &&
+            looksAgain &&
             dispatcher.isDispatchNeeded(resumed.context)
         // Until here nothing is in a queue, and one whose stack has ended leaves this to another.
         val way = if (isArriving) dispatcher.interceptContinuation(Arrival(resumed)) else resumed.intercepted()

@@ -176,7 +176,9 @@ final class LauncherProcessTest {
     @Test
     void theLastLineSaysWhyTheRankThatIsTheCauseCouldNotOpen() throws Exception {
         JobResult result = program(3, "device")
-                .commandPrefix(rank -> rank == 1 ? List.of("sh", "-c", "ulimit -f 64; exec \"$0\" \"$@\"") : List.of())
+                // More than the native library has, and less than the segment.
+                .commandPrefix(
+                        rank -> rank == 1 ? List.of("sh", "-c", "ulimit -f 2048; exec \"$0\" \"$@\"") : List.of())
                 .start()
                 .waitFor();
         assertTrue(

@@ -316,15 +316,21 @@ public final class PersistentRoutes {
         });
     }
 
-    private void failOpening(OutboundSlots slots, Failure failure) {
-        failed(slots.endOpening(), slots.peer(), failure);
+    /** @return whether anybody waited */
+    private boolean failOpening(OutboundSlots slots, Failure failure) {
+        Completion opening = slots.endOpening();
+        failed(opening, slots.peer(), failure);
+        return opening != null;
     }
 
     /** The device closes: nobody waits for answers any more. */
     void failOpenings(Failure failure) {
         if (outbound.size() > 0) {
             outbound.any(slots -> {
-                failOpening(slots, failure);
+                if (failOpening(slots, failure)) {
+                    // Nobody has it, nor will.
+                    slots.close();
+                }
                 return false;
             });
         }

@@ -141,20 +141,12 @@ final class RouteTest {
         assertEquals(Withdrawal.Begun.TOO_LATE, Withdrawal.begin(route, third));
     }
 
-    /**
-     * As where memory runs out: else a later cancel, and the close, would wait for an answer to what was never asked.
-     */
     @Test
-    void aPeerThatCouldNotBeAskedForASendIsAskedTheNextTime() {
+    void aPeerThatHasNoRoomIsAskedForASendLater() {
         channel.room = 1;
         SendOperation operation = operation(route, 1, 500);
         assertFalse(route.send(operation));
         channel.takeSent();
-        channel.refusal = new IllegalStateException("refused by the test");
-        assertSame(
-                channel.refusal, assertThrows(IllegalStateException.class, () -> Withdrawal.begin(route, operation)));
-        assertFalse(route.hasWork());
-        channel.refusal = null;
         assertNull(Withdrawal.end(route, operation.id), "it was not asked for");
         assertEquals(Withdrawal.Begun.TO_BE_ASKED_FOR, Withdrawal.begin(route, operation), "there is no room");
         assertTrue(route.hasWork() && deferred.isSet(), "progress is asked to look");

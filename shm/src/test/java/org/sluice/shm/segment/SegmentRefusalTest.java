@@ -117,8 +117,9 @@ final class SegmentRefusalTest {
     @Test
     void aVersionInTheFactsThatIsNotOurs() {
         byte[] facts = channels[1].facts();
-        facts[3] = 7;
-        refused(facts, "version 7", "version " + SegmentLayout.PROTOCOL_VERSION);
+        int other = SegmentLayout.PROTOCOL_VERSION + 1;
+        facts[3] = (byte) other;
+        refused(facts, "version " + other, "version " + SegmentLayout.PROTOCOL_VERSION);
     }
 
     @Test

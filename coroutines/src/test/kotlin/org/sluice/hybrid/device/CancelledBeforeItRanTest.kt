@@ -1,7 +1,6 @@
 package org.sluice.hybrid.device
 
 import kotlinx.coroutines.CoroutineDispatcher
-import kotlinx.coroutines.CoroutineExceptionHandler
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Job
@@ -21,15 +20,12 @@ import org.sluice.coroutines.await
 import org.sluice.coroutines.leases
 import org.sluice.coroutines.probeSuspending
 import org.sluice.coroutines.receive
-import org.sluice.coroutines.select
 import org.sluice.coroutines.ssendSuspending
 import org.sluice.device.Device
 import org.sluice.device.counter.Counter
 import org.sluice.hybrid.protocol.ExchangeInspection
 import java.util.concurrent.LinkedBlockingQueue
-import java.util.concurrent.RejectedExecutionException
 import java.util.concurrent.TimeUnit
-import java.util.concurrent.atomic.AtomicBoolean
 import java.util.concurrent.atomic.AtomicInteger
 import java.util.concurrent.atomic.AtomicReference
 import kotlin.coroutines.CoroutineContext
@@ -197,48 +193,5 @@ internal class CancelledBeforeItRanTest {
         assertEquals("inside", inside.get())
         assertNull(after.get())
         assertNull(local.get())
-    }
-
-    /** A dispatcher of dispatchers may queue before it asks for a thread. */
-    @Test
-    fun whatRefusesAndHasItAllTheSameGoesOnOnce() = withDevice { device ->
-        val queue = LinkedBlockingQueue<Runnable>()
-        val queueing = object : CoroutineDispatcher() {
-            override fun dispatch(context: CoroutineContext, block: Runnable) {
-                queue.add(block)
-                throw RejectedExecutionException("by this test")
-            }
-        }
-        val told = AtomicInteger()
-        val gone = launch(queueing + CoroutineExceptionHandler { _, _ -> }, CoroutineStart.UNDISPATCHED) {
-            device.select<Unit>({
-                told.incrementAndGet()
-            }) { receive(ByteArray(1), 0, 1) { fail("its coroutine is gone") } }
-        }
-        device.send(byteArrayOf(8), 0, 1)
-        withTimeoutOrNull(20_000L * DeviceJob.PATIENCE) { gone.join() } ?: fail("it never ends")
-        queue.remove().run()
-        assertEquals(1, told.get())
-        assertEquals(0, dropped(device))
-    }
-
-    @Test
-    fun aDispatcherThatCantSayWhetherItIsNeededEndsTheCall() = withDevice { device ->
-        val isAsked = AtomicBoolean()
-        val broken = object : CoroutineDispatcher() {
-            override fun isDispatchNeeded(context: CoroutineContext) =
-                if (isAsked.get()) throw IllegalStateException("by this test") else true
-
-            override fun dispatch(context: CoroutineContext, block: Runnable) = fail("it isn't to be asked")
-        }
-        val told = AtomicInteger()
-        val gone = launch(broken + CoroutineExceptionHandler { _, _ -> }, CoroutineStart.UNDISPATCHED) {
-            isAsked.set(true)
-            device.receive(ByteArray(1), 0, 1) { told.incrementAndGet() }
-            fail("it returned")
-        }
-        device.send(byteArrayOf(8), 0, 1)
-        withTimeoutOrNull(20_000L * DeviceJob.PATIENCE) { gone.join() } ?: fail("it never ends")
-        assertEquals(1, told.get())
     }
 }

@@ -183,7 +183,7 @@ final class Suspending implements AsyncCalls {
         try {
             engine.requireThread();
             engine.look(false);
-            exchange.choices().post(new Choice(call, call, bytes.length), alternatives, bytes);
+            exchange.post(new Choice(call, call, bytes.length), alternatives, bytes);
             return !called(call, call);
         } catch (Error e) {
             guard.caught = e;

@@ -32,11 +32,8 @@ public final class Choices {
         this.receiver = receiver;
     }
 
-    /**
-     * Posts all, or ends the choice with a message that is there already, or with the reason why one of them can get
-     * none.
-     */
-    public void post(Choice choice, List<Alternative> alternatives, long[] bytes) {
+    /** Makes its receives. Where one has a buffer that can't be used nothing has happened. */
+    void make(Choice choice, List<Alternative> alternatives, long[] bytes) {
         int made = 0;
         try {
             for (Alternative each : alternatives) {
@@ -58,6 +55,13 @@ public final class Choices {
             }
             throw e;
         }
+    }
+
+    /**
+     * Posts all, or ends the choice with a message that is there already, or with the reason why one of them can get
+     * none.
+     */
+    void post(Choice choice) {
         if (!endsNow(choice)) {
             for (int i = 0; i < choice.size(); i++) {
                 posted.add(choice.get(i));

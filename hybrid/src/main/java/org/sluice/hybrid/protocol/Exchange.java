@@ -14,6 +14,7 @@ import org.sluice.device.layer.LayerWatcher;
 import org.sluice.hybrid.progress.Duty;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.ServingTurn;
+import org.sluice.hybrid.request.Alternative;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Goal;
@@ -458,6 +459,16 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
                 ? request.succeed(source, tag, RequestState.LAYER_CONTEXT, bytes, elementSize)
                 : request.fail(failure, source, tag, RequestState.LAYER_CONTEXT, bytes, elementSize);
         ends.told(request, isToBeTold);
+    }
+
+    /** As {@link #post}, of several receives of which one gets a message. */
+    public void post(Choice choice, List<Alternative> alternatives, long[] bytes) {
+        choices().make(choice, alternatives, bytes);
+        try {
+            choices().post(choice);
+        } catch (RuntimeException e) {
+            throw broke(e);
+        }
     }
 
     /** Receives that go past the queue. */

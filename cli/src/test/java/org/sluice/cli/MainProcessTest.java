@@ -31,6 +31,7 @@ import org.sluice.device.Device;
 import org.sluice.launch.JavaHome;
 
 /** The command line as a user meets it: exit statuses, and what goes to which stream. */
+@Tag("once")
 @Timeout(120)
 final class MainProcessTest {
     @TempDir

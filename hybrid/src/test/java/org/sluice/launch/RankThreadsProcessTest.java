@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.jni.os.Os;
 
 /** Ranks that are threads of one JVM: who they are, and what they share. */
+@Tag("once")
 @Timeout(90)
 final class RankThreadsProcessTest {
     private final Queue<String> output = new ConcurrentLinkedQueue<>();

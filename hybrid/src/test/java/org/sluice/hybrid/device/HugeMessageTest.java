@@ -15,6 +15,7 @@ import org.sluice.device.Lease;
 import org.sluice.device.MessageBuffer;
 
 /** Messages above 2 GB, whose lengths no int holds. */
+@Tag("long")
 final class HugeMessageTest {
     private static final long LONGS = (1L << 28) + 3;
     private static final long BYTES = LONGS * Long.BYTES;

@@ -13,6 +13,7 @@ import org.sluice.hybrid.device.CommunicatorJob;
 import org.sluice.hybrid.device.CommunicatorJob.Place;
 
 /** A message and collectives of more than 2 GB, whose lengths no int holds. */
+@Tag("long")
 @Tag("all")
 @Timeout(300)
 final class HugeProcessTest {

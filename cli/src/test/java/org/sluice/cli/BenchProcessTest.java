@@ -211,7 +211,7 @@ final class BenchProcessTest {
     @Tag("once")
     @ParameterizedTest
     @CsvSource("2,allreduce")
-    @MoreWithAll({"2,collectives", "3,reduce-scatter"})
+    @MoreWithAll({"2,alltoall", "3,reduce-scatter"})
     void mpjExpressCarriesTheSame(String ranks, String name) throws IOException {
         Peer asked = Peer.of("mpj-express");
         Assumptions.assumeTrue(

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Ranks that wait leave the cores to others. */
+@Tag("once")
 @Timeout(60)
 final class WaitingProcessTest {
     private static final long PATIENCE_MS = 20_000;

@@ -2,6 +2,7 @@
 # What ./sluice dist makes runs where there is no compiler, no Maven and no network: it is built, unpacked into bare
 # Debian systems that have a Java runtime alone, and run there. Needs root; ends with the line of counts that
 # tools/test.sh reads: dist-roots.sh [DIST], which is built if none is given. The systems are kept in .build/roots.
+# dist-roots.sh --twice only builds it in two places, and compares.
 set -euo pipefail
 self=$(readlink -f "${BASH_SOURCE[0]}")
 root=$(cd "$(dirname "$self")/.." && pwd)
@@ -39,14 +40,20 @@ main() {
     find_repository
     # Nobody is to get this build from there for the version that is handed out.
     trap 'rm -rf --one-file-system "$work" && forget_artefacts' EXIT
-    if [ -n "${1:-}" ]; then
-        cp -r "$1" "$made"
-    else
-        # In a copy: tests may be running from what this checkout has built.
+    # Below in a copy: tests may be running from what this checkout has built.
+    if [ "${1:-}" = --twice ]; then
         build_copy "$work/another/place" "$work/again" &
         build_copy "$work/checkout" "$made"
         wait $! || die "./sluice dist failed in $work/another/place"
         the_same_bytes
+        printf '%d passed, %d failed\n' "$passed" "$failed"
+        [ "$failed" -eq 0 ]
+        return
+    fi
+    if [ -n "${1:-}" ]; then
+        cp -r "$1" "$made"
+    else
+        build_copy "$work/checkout" "$made"
         the_address
     fi
     version=$(sed -n 's|^    <version>\(.*\)</version>|\1|p' "$root/pom.xml")

@@ -72,6 +72,7 @@ plan_layers() {
         plan host 1500 "soaks and storms on JDK 17"
         plan guests 1200 "soaks and storms over verbs, in guests with two processors each"
         plan variants 150 "the conformance tests under one more collector"
+        plan dist 240 "what ./sluice dist makes, in two checkouts"
         plan emulated 400 "what ./sluice dist makes, and the tests of jni, on an emulated aarch64"
         plan jcstress 2400 "jcstress for longer"
         return
@@ -110,6 +111,8 @@ run_layers() {
             ;;
         long)
             in_layer variants run_long_variants
+            in_layer dist run_counted "what ./sluice dist makes, twice" "$state/dist-twice.log" \
+                "$root/tools/dist-roots.sh" --twice
             in_layer emulated run_counted "an emulated aarch64" "$state/emulated.log" "$root/tools/emulated.sh"
             ;;
     esac
@@ -403,11 +406,11 @@ run_dist_roots() {
     run_counted "what ./sluice dist makes" "$state/dist-roots.log" "$root/tools/dist-roots.sh"
 }
 
-# run_counted LAYER LOG SCRIPT: the script ends with a line of counts, as we do; what ends it otherwise (a sanitizer has
-# a status of its own) has failed.
+# run_counted LAYER LOG SCRIPT [ARGUMENT]...: the script ends with a line of counts, as we do; what ends it otherwise (a
+# sanitizer has a status of its own) has failed.
 run_counted() {
     local layer=$1 log=$2 counts status=0
-    run_followed "$layer" "$log" bash "$3" || status=$?
+    run_followed "$layer" "$log" bash "${@:3}" || status=$?
     counts=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1) || true
     # shellcheck disable=SC2086 # words: the first, third and fifth are numbers
     set -- ${counts:-0 passed, 0 failed} 0

@@ -150,6 +150,15 @@ public class Comm implements Freeable, Cloneable {
         return rank;
     }
 
+    /** As {@link #dest(int)}, which it leaves all to but a rank of this communicator. */
+    private int dest(AgreedSpace space, int rank) throws MPIException {
+        return rank >= 0 && rank < space.size() && !isInter ? rank : dest(rank);
+    }
+
+    private int source(AgreedSpace space, int rank) throws MPIException {
+        return rank >= 0 && rank < space.size() && !isInter ? rank : source(rank);
+    }
+
     private void checkRank(int rank, String others) throws MPIException {
         int ranks = blocks();
         if (rank < 0 || rank >= ranks) {
@@ -389,6 +398,10 @@ public class Comm implements Freeable, Cloneable {
     public final void send(Object buf, int count, Datatype type, int dest, int tag) throws MPIException {
         try {
             AgreedSpace to = space();
+            if (type != null && type.isPlain(buf, count)) {
+                to.send(buf, 0, count, dest(to, dest), sendTag(tag));
+                return;
+            }
             Buffers.checkCount(count);
             int units = Buffers.units(buf, Datatype.used(type));
             if (units > 0) {
@@ -406,6 +419,10 @@ public class Comm implements Freeable, Cloneable {
         try {
             AgreedSpace from = space();
             org.sluice.device.Status status = MPI.scratch();
+            if (type != null && type.isPlain(buf, count)) {
+                from.recv(buf, 0, count, source(from, source), receiveTag(tag), status);
+                return new Status(status);
+            }
             Buffers.checkCount(count);
             int units = Buffers.units(buf, Datatype.used(type));
             if (units > 0) {

@@ -22,6 +22,9 @@ public final class Datatype implements Freeable, Cloneable {
     /** In bytes: what a struct's extent is rounded up to. */
     private final int alignment;
 
+    /** Of one of Java's types: the arrays that are its items as they are; else null. */
+    private final Class<?> arrayClass;
+
     private final boolean isOfMpi;
     private final Kind kind;
     private boolean isCommitted;
@@ -39,9 +42,14 @@ public final class Datatype implements Freeable, Cloneable {
     }
 
     private Datatype(Layout layout, ElementType base, int alignment, Kind kind, String name) {
+        this(layout, base, alignment, kind, name, null);
+    }
+
+    private Datatype(Layout layout, ElementType base, int alignment, Kind kind, String name, Class<?> arrayClass) {
         this.layout = layout;
         this.base = base;
         this.alignment = alignment;
+        this.arrayClass = arrayClass;
         this.kind = kind;
         this.isOfMpi = name != null;
         this.isCommitted = isOfMpi;
@@ -53,7 +61,8 @@ public final class Datatype implements Freeable, Cloneable {
     }
 
     static Datatype of(ElementType element, String name) {
-        return new Datatype(Layout.of(element), element, element.bytes(), Kind.ELEMENTS, name);
+        Class<?> arrayClass = element.array(0).getClass();
+        return new Datatype(Layout.of(element), element, element.bytes(), Kind.ELEMENTS, name, arrayClass);
     }
 
     static Datatype complex(ElementType element, String name) {
@@ -98,6 +107,11 @@ public final class Datatype implements Freeable, Cloneable {
             throw Errors.of(MPI.ERR_TYPE, "this datatype isn't committed: call its commit() once, before it is used");
         }
         return type;
+    }
+
+    /** Whether such items, which can be neither freed nor uncommitted, are a part of the array as it is. */
+    boolean isPlain(Object buffer, int count) {
+        return buffer != null && buffer.getClass() == arrayClass && count >= 0;
     }
 
     ElementType base() {

@@ -148,7 +148,7 @@ final class VmProcessTest {
     /** The second is cut off at first; then numbered datagrams come to it, doubled and out of their order. */
     @Test
     void twoNodesMeetAndTheFirstStatusThatIsNotZeroCounts() throws Exception {
-        int status = vm(2, "delay=20ms,duplicate=20%,reorder=30%,unplug=1@1ms,down=1,up=1@3s", 120, """
+        int status = vm(2, "delay=20ms,duplicate=20%,reorder=30%,unplug=1@1ms,down=1,up=1@3s", 300, """
             if [ $SLUICE_VM_NODE = 0 ]; then
                 until (exec 3<>/dev/tcp/10.9.0.2/7000) 2>/dev/null; do sleep 0.2; done
                 perl -MSocket -e 'socket(U, PF_INET, SOCK_DGRAM, 0);

@@ -489,10 +489,10 @@ final class BenchProcessTest {
     }
 
     @Tag("long")
-    @Test
-    void eachCrowdIsMeasuredBesideNone() throws IOException {
-        crowd("crowd", "threads", "request");
-        crowd("crowd", "shm", "blocking");
+    @ParameterizedTest
+    @CsvSource({"threads,request", "shm,blocking"})
+    void eachCrowdIsMeasuredBesideNone(String channel, String api) throws IOException {
+        crowd("crowd", channel, api);
     }
 
     private void crowd(String name, String channel, String api) throws IOException {

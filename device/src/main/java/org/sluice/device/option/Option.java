@@ -101,7 +101,8 @@ public enum Option {
             1L << 40,
             false,
             "with shm.cma=auto, direct buffers and arrays from this size on may be read by the receiver's process, in"
-                    + " one copy: of messages of like size 4 go each way, the next 24 to 1536 the faster one"),
+                    + " one copy: of messages of like size 4 go each way, the next 24 to 1536 (512 MB at most) the"
+                    + " faster one"),
     IB_ADDRESS(
             "ib.address",
             Unit.NAMES,

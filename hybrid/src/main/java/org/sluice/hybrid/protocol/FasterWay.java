@@ -24,6 +24,8 @@ final class FasterWay {
      * better one, and so long it is not taken.
      */
     static final int KEPT_MOST = KEPT << 6;
+    /** Nor for more bytes than this, which take a tenth of a second or two: of huge messages, fewer are kept to it. */
+    static final long KEPT_MOST_BYTES = 512 << 20;
     /**
      * What this rank has to have been streamed before its stream is as fast as it will be: it is 16384 pieces of Java
      * at both ends where the kernel's copy is one call. Until then an eighth of all goes that way.
@@ -62,6 +64,7 @@ final class FasterWay {
     private final Clock clock;
     private final Counters counters;
     private final Warmth warmth;
+    private final int most;
     private int tries;
     /** How many go the better way; 0 before the first tries. */
     private int kept;
@@ -78,10 +81,17 @@ final class FasterWay {
     private double leastStreaming = Double.POSITIVE_INFINITY;
     private double leastReading = Double.POSITIVE_INFINITY;
 
-    FasterWay(Clock clock, Counters counters, Warmth warmth) {
+    /** @param size a {@link #sizeClass} */
+    FasterWay(Clock clock, Counters counters, Warmth warmth, int size) {
         this.clock = clock;
         this.counters = counters;
         this.warmth = warmth;
+        this.most = most(size);
+    }
+
+    /** How many messages of that size class go the better way at most until both are tried again. */
+    static int most(int size) {
+        return (int) Math.max(KEPT, Math.min(KEPT_MOST, KEPT_MOST_BYTES >> SMALLEST_CLASS + size));
     }
 
     /** Which of a peer's ways is for messages of this length. */
@@ -151,7 +161,7 @@ final class FasterWay {
         boolean wasStreamBetter = isStreamBetter;
         isStreamBetter = leastStreaming <= leastReading;
         boolean isSettled = kept > 0 && wasStreamBetter == isStreamBetter && !warmth.isCold();
-        kept = isSettled ? Math.min(2 * kept, KEPT_MOST) : KEPT;
+        kept = isSettled ? Math.min(2 * kept, most) : KEPT;
         counters.increment(isStreamBetter ? Counter.STREAM_CHOSEN : Counter.GET_CHOSEN);
     }
 }

@@ -93,7 +93,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
         }
         int size = FasterWay.sizeClass(operation.messageBytes);
         if (ways[peer][size] == null) {
-            ways[peer][size] = new FasterWay(clock, counters, warmth);
+            ways[peer][size] = new FasterWay(clock, counters, warmth, size);
         }
         operation.way = ways[peer][size];
         return operation.way.begin();

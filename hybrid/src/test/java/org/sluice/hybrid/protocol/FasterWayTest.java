@@ -136,6 +136,15 @@ final class FasterWayTest {
         assertEquals(FasterWay.TRIES / 2, streamedOf(FasterWay.TRIES, 1000, 1001), "tried again so soon");
     }
 
+    /** A hop that changes is noticed within a moment, whatever the size. */
+    @Test
+    void ofHugeMessagesFewAreKeptToAWay() {
+        assertEquals(FasterWay.KEPT_MOST, FasterWay.most(FasterWay.sizeClass(64 << 10)));
+        assertEquals(512, FasterWay.most(FasterWay.sizeClass(1 << 20)));
+        assertEquals(32, FasterWay.most(FasterWay.sizeClass(16 << 20)));
+        assertEquals(FasterWay.KEPT, FasterWay.most(FasterWay.CLASSES - 1));
+    }
+
     @Test
     void eachSizeHasItsWay() {
         assertEquals(0, FasterWay.sizeClass(0));

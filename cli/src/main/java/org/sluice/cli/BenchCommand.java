@@ -24,6 +24,7 @@ import org.sluice.bench.report.HtmlReport;
 import org.sluice.bench.report.Machine;
 import org.sluice.bench.report.Results;
 import org.sluice.bench.report.Table;
+import org.sluice.bench.verbs.IbChannelBench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,6 +57,7 @@ public final class BenchCommand implements Callable<Integer> {
 
     private static final List<String> COLD_TAKES =
             List.of("--channel", "--ranks", "--forks", "--peers", "--java", "--json", "--debug");
+    private static final List<String> IB_CHANNEL_TAKES = List.of("--seconds", "--java", "--json", "--debug");
     private static final List<String> GC_WAIT_TAKES = List.of("--sizes", "--seconds", "--java", "--json", "--debug");
 
     @Spec
@@ -81,7 +83,9 @@ public final class BenchCommand implements Callable<Integer> {
                         + " a ring. --forks says how many starts (default: 5)",
                 "memory: bytes of a connection over verbs (--channel ib), by itself; takes --java and --json",
                 "gc-wait: how long a collection waits at most, second by second, while arrays go to and fro between two"
-                        + " processes, by itself; takes --sizes (of at least 1), --seconds, --java and --json"
+                        + " processes, by itself; takes --sizes (of at least 1), --seconds, --java and --json",
+                "ib-channel: what the channel over verbs takes for a message of 8 B by itself, over a simulated"
+                        + " library and so without an adapter; takes --seconds, --java and --json"
             })
     private List<String> names = List.of("latency");
 
@@ -212,7 +216,7 @@ public final class BenchCommand implements Callable<Integer> {
         JavaCommand command;
         OutputFiles files = new OutputFiles(json, report);
         try {
-            plans = isMemory() || isCold() || isGcWait() ? List.of() : plans();
+            plans = isMemory() || isCold() || isGcWait() || isIbChannel() ? List.of() : plans();
             command = JavaCommand.of(java);
             files.check();
         } catch (IllegalArgumentException e) {
@@ -236,6 +240,9 @@ public final class BenchCommand implements Callable<Integer> {
         }
         if (isGcWait()) {
             return gcWait(command, machine, files);
+        }
+        if (isIbChannel()) {
+            return ibChannel(command, machine, files);
         }
         HtmlReport page = new HtmlReport(machine);
         boolean good = true;
@@ -314,6 +321,10 @@ public final class BenchCommand implements Callable<Integer> {
         return isByItself(GcWaitBench.NAME, GC_WAIT_TAKES, "times collections and no race");
     }
 
+    private boolean isIbChannel() {
+        return isByItself(IbChannelBench.NAME, IB_CHANNEL_TAKES, "has messages of 8 B and no race");
+    }
+
     private boolean isByItself(String benchmark, List<String> takes, String why) {
         if (!names.contains(benchmark)) {
             return false;
@@ -360,6 +371,24 @@ public final class BenchCommand implements Callable<Integer> {
             bench.run(bytes, (int) whole);
         } catch (IllegalStateException | InterruptedException e) {
             return notMeasured(GcWaitBench.NAME, e);
+        }
+        files.append(bench.json());
+        return CommandLine.ExitCode.OK;
+    }
+
+    private int ibChannel(JavaCommand command, Machine machine, OutputFiles files) throws IOException {
+        long whole = seconds == null ? IbChannelBench.SECONDS : Math.round(seconds);
+        if (whole < 1 || whole > IbChannelBench.SECONDS_MOST) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--seconds " + seconds + ": ib-channel takes 1 to " + IbChannelBench.SECONDS_MOST + " seconds");
+        }
+        IbChannelBench bench =
+                new IbChannelBench(command.home(), machine, spec.commandLine().getOut());
+        try {
+            bench.run((int) whole);
+        } catch (IllegalStateException | InterruptedException e) {
+            return notMeasured(IbChannelBench.NAME, e);
         }
         files.append(bench.json());
         return CommandLine.ExitCode.OK;

@@ -553,8 +553,11 @@ final class BenchProcessTest {
                     count(records, "\"peer\":\"" + peer + "\"", "\"size\":40960,", "\"round\":1,"),
                     records::toString);
         }
-        assertEquals(records.size(), count(records, "\"rewrite\":true}"), records::toString);
+        assertTrue(
+                records.stream().allMatch(each -> each.matches(".*\"rewrite\":true,\"fillNs\":[0-9.]+}")),
+                records::toString);
         assertTrue(out.toString().contains("senders rewrite their buffers"), out::toString);
+        assertTrue(out.toString().contains("limit fills   without"), out::toString);
     }
 
     @Tag("once")
@@ -596,6 +599,21 @@ final class BenchProcessTest {
                 records("--java", home.toString(), "--channel", "shm", "--sizes", "8", "--peers", "limit");
         assertEquals(4, Files.readAllLines(home.resolve("calls")).size(), "two ranks of Sluice and two of its floor");
         assertEquals(records.size(), count(records, "\"jdk\":\"" + version + "\""), records::toString);
+    }
+
+    /** Over a simulated library: on any machine. */
+    @Tag("all")
+    @Tag("once")
+    @Test
+    void theChannelOverVerbsIsMeasuredByItself() throws IOException {
+        Path json = folder.resolve("channel.json");
+        assertEquals(0, bench("ib-channel", "--seconds", "1", "--json", json.toString()), () -> err.toString() + out);
+        List<String> records = Files.readAllLines(json);
+        assertEquals(
+                1,
+                count(records, "\"benchmark\":\"ib-channel\"", "\"size\":8,\"unit\":\"ns\",\"p50\":"),
+                records::toString);
+        assertTrue(out.toString().contains("The bar is 250"), out::toString);
     }
 
     @Test

@@ -60,6 +60,12 @@ public final class IbChannel implements Channel {
         return new IbChannel(rank, ranks, peers, process, word, options, Verbs.calls());
     }
 
+    /** As the other, over another library: one that is simulated. */
+    public static IbChannel create(
+            int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs) {
+        return new IbChannel(rank, ranks, peers, process, word, options, verbs);
+    }
+
     IbChannel(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs) {
         this.options = options;
         parts = new Parts(rank, ranks, peers, process, word, options, verbs, counters, traffic);

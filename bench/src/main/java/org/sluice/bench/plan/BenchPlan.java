@@ -71,6 +71,17 @@ public record BenchPlan(
     }
 
     public Step step(int size, int batches, int batch, int leadIn) {
-        return new Step(benchmark, api, size, batches, batch, leadIn, rewrite, verify, window(size));
+        Rewrite senders = rewrite ? Rewrite.YES : Rewrite.NO;
+        return new Step(benchmark, api, size, batches, batch, leadIn, senders, verify, window(size));
+    }
+
+    /** Whether it is told apart what a message takes and what its sender, who writes it anew. */
+    public boolean timesRewriting() {
+        return rewrite && !verify && benchmark == Benchmark.LATENCY;
+    }
+
+    /** The same, in which that alone is timed. */
+    public Step rewriting(int size, int batches, int batch, int leadIn) {
+        return new Step(benchmark, api, size, batches, batch, leadIn, Rewrite.TIMED, verify, window(size));
     }
 }

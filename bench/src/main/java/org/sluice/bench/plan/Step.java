@@ -5,7 +5,8 @@ package org.sluice.bench.plan;
  * {@code batch} iterations with one clock read a batch. An iteration is a round trip, a window, or an exchange with the
  * neighbours.
  *
- * @param rewrite whether a sender writes its buffer anew for each message
+ * @param rewrite whether a sender writes its buffer anew for each message; if that is timed, the time of a batch is
+ *     what rank 0 takes to do so
  * @param verify whether the content of each message is checked
  * @param window messages in a window; 1 where the benchmark has none
  */
@@ -16,7 +17,7 @@ public record Step(
         int batches,
         int batch,
         int leadIn,
-        boolean rewrite,
+        Rewrite rewrite,
         boolean verify,
         int window) {
 
@@ -40,7 +41,7 @@ public record Step(
                 Integer.toString(batches),
                 Integer.toString(batch),
                 Integer.toString(leadIn),
-                rewrite ? "1" : "0",
+                rewrite.digit(),
                 verify ? "1" : "0",
                 Integer.toString(window));
     }
@@ -57,7 +58,7 @@ public record Step(
                 Integer.parseInt(fields[4]),
                 Integer.parseInt(fields[5]),
                 Integer.parseInt(fields[6]),
-                fields[7].equals("1"),
+                Rewrite.of(fields[7]),
                 fields[8].equals("1"),
                 Integer.parseInt(fields[9]));
     }
@@ -73,7 +74,7 @@ public record Step(
 
     /** Whether nobody looks at what the messages carry. */
     public boolean leavesBuffersAlone() {
-        return !rewrite && !verify;
+        return rewrite == Rewrite.NO && !verify;
     }
 
     /** Places of one block from or for each rank that collectives of a size use one after the other. */

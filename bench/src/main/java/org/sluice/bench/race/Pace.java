@@ -12,8 +12,9 @@ import org.sluice.bench.plan.Step;
  * @param batches the pass behind p50
  * @param tails the pass that times each iteration by itself; null where there is none
  * @param timesEach whether the first pass already does
+ * @param rewriting the pass that times the senders' rewriting alone; null where there is none
  */
-record Pace(Step batches, Step tails, boolean timesEach) {
+record Pace(Step batches, Step tails, boolean timesEach, Step rewriting) {
     static final int BATCH_MOST = 100;
     /** Bytes of a batch at most, and the time: large messages need no averaging. */
     private static final int BATCH_BYTES = 2 << 20;
@@ -66,12 +67,13 @@ record Pace(Step batches, Step tails, boolean timesEach) {
                         plan.benchmark().windowed() ? WINDOWS_LEAST : VERBS_LEAST,
                         VERBS_MOST);
         if (timing == Contestant.Timing.TOTAL) {
-            return new Pace(plan.step(size, 1, iterations, 0), null, false);
+            return new Pace(plan.step(size, 1, iterations, 0), null, false, null);
         }
         return new Pace(
                 plan.step(size, iterations, 1, clamp(VERBS_LEAD_IN_NS / iterationNs, LEAD_IN_LEAST, LEAD_IN_MOST)),
                 null,
-                true);
+                true,
+                null);
     }
 
     private static Pace inBatches(BenchPlan plan, int size, double iterationNs) {
@@ -90,7 +92,8 @@ record Pace(Step batches, Step tails, boolean timesEach) {
         return new Pace(
                 plan.step(size, batches, batch, leadIn),
                 plan.benchmark().timesEach() ? null : plan.step(size, tails, 1, leadIn),
-                false);
+                false,
+                plan.timesRewriting() ? plan.rewriting(size, (batches + 1) / 2, batch, leadIn) : null);
     }
 
     private static int batch(BenchPlan plan, int size, double iterationNs) {

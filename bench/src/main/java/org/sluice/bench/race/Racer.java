@@ -78,7 +78,11 @@ final class Racer {
     private void warmUp(double budget) throws ContestantFailure {
         for (int size : plan.sizes()) {
             if (runs(size)) {
-                paces.put(size, Pace.of(plan, size, iterationNs(size, budget), Contestant.Timing.BATCHES));
+                Pace pace = Pace.of(plan, size, iterationNs(size, budget), Contestant.Timing.BATCHES);
+                paces.put(size, pace);
+                if (pace.rewriting() != null) {
+                    contestant.run(pace.rewriting(), STEP_MS);
+                }
             }
         }
     }
@@ -96,8 +100,9 @@ final class Racer {
         long[] batches = contestant.run(pace.batches(), STEP_MS);
         long[] tails =
                 pace.timesEach() ? batches : pace.tails() == null ? new long[0] : contestant.run(pace.tails(), STEP_MS);
+        long[] rewriting = pace.rewriting() == null ? new long[0] : contestant.run(pace.rewriting(), STEP_MS);
         double hopAfter = hop.getAsDouble();
-        return Measurement.of(
+        Measurement measurement = Measurement.of(
                 contestant.peer(),
                 plan.benchmark(),
                 size,
@@ -108,6 +113,9 @@ final class Racer {
                 tails,
                 pace.batches().batch(),
                 pace.batches().window());
+        return rewriting.length == 0
+                ? measurement
+                : measurement.withFill(rewriting, pace.rewriting().batch());
     }
 
     @Override

@@ -11,13 +11,17 @@ import org.sluice.bench.plan.Step;
 final class BatchClock {
     private static final int LEAD_IN = -1;
 
+    private final Step step;
+    private final Content content;
     private final long[] samples;
     private final int batch;
     private int left;
     private int current = LEAD_IN;
     private long start;
 
-    BatchClock(Step step) {
+    BatchClock(Step step, Content content) {
+        this.step = step;
+        this.content = content;
         samples = new long[step.batches()];
         batch = step.batch();
         left = step.leadIn();
@@ -40,7 +44,7 @@ final class BatchClock {
     }
 
     private boolean next() {
-        long now = System.nanoTime();
+        long now = content.now(step);
         if (current != LEAD_IN) {
             samples[current] = now - start;
         }

@@ -81,7 +81,7 @@ final class HandlerSteps implements Steps {
 
         Part(Step step) {
             this.step = step;
-            clock = new BatchClock(step);
+            clock = new BatchClock(step, content);
         }
 
         /** Until the last iteration has ended. */

@@ -41,18 +41,18 @@ final class StepRunner implements Steps {
         exchange.close();
     }
 
-    private static long[] time(Part part, Step step) {
+    private long[] time(Part part, Step step) {
         long[] samples = new long[step.batches()];
         int iteration = 0;
         for (; iteration < step.leadIn(); iteration++) {
             part.once(iteration);
         }
-        long start = System.nanoTime();
+        long start = content.now(step);
         for (int batch = 0; batch < samples.length; batch++) {
             for (int i = 0; i < step.batch(); i++) {
                 part.once(iteration++);
             }
-            long end = System.nanoTime();
+            long end = content.now(step);
             samples[batch] = end - start;
             start = end;
         }

@@ -42,6 +42,9 @@ public final class BenchRecord {
         fields.put("hopAfterNs", rounded(measurement.hopAfter()));
         fields.put("state", state.label());
         fields.put("rewrite", plan.rewrite());
+        if (measurement.hasFill()) {
+            fields.put("fillNs", rounded(measurement.fillNs()));
+        }
         if (plan.benchmark().crowded()) {
             fields.put("crowd", measurement.peer().equals(Results.ALONE) ? 0 : plan.crowd());
         }

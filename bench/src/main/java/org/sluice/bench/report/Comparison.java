@@ -3,6 +3,7 @@ package org.sluice.bench.report;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 import org.sluice.bench.hop.HopState;
 import org.sluice.bench.hop.HopStates;
 
@@ -19,11 +20,21 @@ public record Comparison(HopState state, int rounds, double ratio, double lowQua
 
     /** Both lists are of one size. */
     public static Comparison of(List<Measurement> ours, List<Measurement> theirs, HopStates states, HopState state) {
+        return of(ours, theirs, states, state, Measurement::value);
+    }
+
+    /** @param figure of a round, by which they are compared */
+    static Comparison of(
+            List<Measurement> ours,
+            List<Measurement> theirs,
+            HopStates states,
+            HopState state,
+            ToDoubleFunction<Measurement> figure) {
         List<double[]> rounds = new ArrayList<>();
         for (Measurement our : inState(ours, states, state)) {
             for (Measurement their : inState(theirs, states, state)) {
                 if (our.round() == their.round()) {
-                    rounds.add(new double[] {our.value(), their.value()});
+                    rounds.add(new double[] {figure.applyAsDouble(our), figure.applyAsDouble(their)});
                 }
             }
         }

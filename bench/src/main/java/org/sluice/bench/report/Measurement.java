@@ -16,6 +16,7 @@ import org.sluice.bench.plan.RankTimes;
  * @param count iterations behind value and mean
  * @param rankMin of a collective, the fastest rank's figure; else 0
  * @param rankMax of a collective, the slowest rank's figure; else 0
+ * @param fillNs what a sender took to write its buffer, the median over batches; negative where nobody timed that
  */
 public record Measurement(
         String peer,
@@ -29,7 +30,10 @@ public record Measurement(
         double[] sorted,
         long count,
         double rankMin,
-        double rankMax) {
+        double rankMax,
+        double fillNs) {
+
+    private static final double NOT_TIMED = -1;
 
     private static final double MEGA = 1e6;
     private static final double NANO = 1e9;
@@ -71,7 +75,38 @@ public record Measurement(
 
     private Measurement withRanks(double fastest, double slowest) {
         return new Measurement(
-                peer, size, round, hopBefore, hopAfter, value, mean, tails, sorted, count, fastest, slowest);
+                peer, size, round, hopBefore, hopAfter, value, mean, tails, sorted, count, fastest, slowest, fillNs);
+    }
+
+    /** @param batchNs nanoseconds of each batch in which the sender wrote its buffer */
+    public Measurement withFill(long[] batchNs, int batch) {
+        double[] sorted = Arrays.stream(batchNs)
+                .mapToDouble(ns -> Math.max(0, (double) ns / batch))
+                .sorted()
+                .toArray();
+        return new Measurement(
+                peer,
+                size,
+                round,
+                hopBefore,
+                hopAfter,
+                value,
+                mean,
+                tails,
+                this.sorted,
+                count,
+                rankMin,
+                rankMax,
+                at(sorted, 0.5));
+    }
+
+    boolean hasFill() {
+        return fillNs >= 0;
+    }
+
+    /** What is left of a latency without the filling. */
+    double withoutFill() {
+        return value - fillNs;
     }
 
     private static Measurement timed(
@@ -100,7 +135,8 @@ public record Measurement(
                     shares,
                     (long) shares.length * batch,
                     0,
-                    0);
+                    0,
+                    NOT_TIMED);
         }
         double[] sorted = new double[batchNs.length];
         long total = 0;
@@ -122,7 +158,8 @@ public record Measurement(
                 sorted,
                 (long) batchNs.length * batch,
                 0,
-                0);
+                0,
+                NOT_TIMED);
     }
 
     private static double figure(Benchmark benchmark, int size, int window, double iterationNs) {

@@ -101,6 +101,11 @@ public final class Results {
         return Comparison.of(of(peer, size), of(other, size), states, state(size));
     }
 
+    /** As {@link #compare}, of what is left of latencies without the filling of buffers. */
+    Comparison compareWithoutFill(String peer, String other, int size) {
+        return Comparison.of(of(peer, size), of(other, size), states, state(size), Measurement::withoutFill);
+    }
+
     /**
      * Whether each size has rounds enough: of the first contestant, and of it beside each other one that runs that
      * size.

@@ -3,6 +3,7 @@ package org.sluice.bench.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
@@ -35,6 +36,10 @@ public final class Table {
             rows.add(row(size));
         }
         StringBuilder text = new StringBuilder(title()).append('\n').append(aligned(rows));
+        if (results.plan().timesRewriting()) {
+            text.append("Of these a sender fills its buffer for so long (timed by itself); without is what is left:\n")
+                    .append(aligned(withoutFill()));
+        }
         if (!peers().isEmpty()) {
             text.append(
                     "All figures of a line are of rounds in one hop state: near or far is how long a cache line takes"
@@ -130,6 +135,41 @@ public final class Table {
         return cells;
     }
 
+    private List<List<String>> withoutFill() {
+        List<List<String>> rows = new ArrayList<>();
+        List<String> head = new ArrayList<>(List.of("size"));
+        for (String peer : results.peers()) {
+            head.addAll(List.of(peer + " fills", "without"));
+            if (isCompared(peer)) {
+                head.add("ratio");
+            }
+        }
+        rows.add(head);
+        for (int size : results.plan().sizes()) {
+            rows.add(withoutFill(size));
+        }
+        return rows;
+    }
+
+    private boolean isCompared(String peer) {
+        return hasSluice() && !peer.equals(Results.SLUICE);
+    }
+
+    private List<String> withoutFill(int size) {
+        List<String> cells = new ArrayList<>(List.of(Sizes.format(size)));
+        for (String peer : results.peers()) {
+            List<Measurement> rounds = results.comparable(peer, size).stream()
+                    .filter(Measurement::hasFill)
+                    .toList();
+            cells.add(rounds.isEmpty() ? NOTHING : number(median(rounds, Measurement::fillNs)));
+            cells.add(rounds.isEmpty() ? NOTHING : number(median(rounds, Measurement::withoutFill)));
+            if (isCompared(peer)) {
+                cells.add(rounds.isEmpty() ? NOTHING : ratio(results.compareWithoutFill(Results.SLUICE, peer, size)));
+            }
+        }
+        return cells;
+    }
+
     private void own(List<String> cells, int size) {
         List<Measurement> rounds = results.comparable(Results.SLUICE, size);
         String mark = few.isAt(Results.SLUICE, size) ? " *" : "";
@@ -158,7 +198,11 @@ public final class Table {
     }
 
     private static double median(List<Measurement> rounds) {
-        return Comparison.median(rounds.stream().mapToDouble(Measurement::value).toArray());
+        return median(rounds, Measurement::value);
+    }
+
+    private static double median(List<Measurement> rounds, ToDoubleFunction<Measurement> figure) {
+        return Comparison.median(rounds.stream().mapToDouble(figure).toArray());
     }
 
     private String ratio(Comparison comparison) {

@@ -99,13 +99,13 @@ internal class SuspendedSteps(
             stayOnCore()
             part.once(iteration++)
         }
-        var start = System.nanoTime()
+        var start = content.now(step)
         for (batch in samples.indices) {
             repeat(step.batch()) {
                 stayOnCore()
                 part.once(iteration++)
             }
-            val end = System.nanoTime()
+            val end = content.now(step)
             samples[batch] = end - start
             start = end
         }

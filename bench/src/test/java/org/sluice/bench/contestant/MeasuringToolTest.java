@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sluice.bench.hop.Cores;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.Rewrite;
 import org.sluice.bench.plan.Step;
 
 /** What tools print is read in the shape that they had when it was recorded, and in no other. */
@@ -54,7 +55,7 @@ final class MeasuringToolTest {
     }
 
     private static Step step(Benchmark benchmark, int size, int batches, int batch, int leadIn, int window) {
-        return new Step(benchmark, Api.BLOCKING, size, batches, batch, leadIn, false, false, window);
+        return new Step(benchmark, Api.BLOCKING, size, batches, batch, leadIn, Rewrite.NO, false, window);
     }
 
     private static String recorded(String name) throws IOException {

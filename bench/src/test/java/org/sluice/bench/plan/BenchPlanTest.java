@@ -35,9 +35,10 @@ final class BenchPlanTest {
 
     @Test
     void aStepSurvivesItsLine() {
-        Step step = new Step(Benchmark.RATE, Api.REQUEST, 8, 5, 1, 2, true, false, 64);
+        Step step = new Step(Benchmark.RATE, Api.REQUEST, 8, 5, 1, 2, Rewrite.YES, false, 64);
         assertEquals(step, Step.decode(step.encode()));
         assertEquals("RUN rate request 8 5 1 2 1 0 64", step.encode(), "the C peer reads this line");
+        assertEquals(step, Step.decode(step.encode()));
         assertThrows(IllegalArgumentException.class, () -> Step.decode("RUN rate request 8"));
     }
 

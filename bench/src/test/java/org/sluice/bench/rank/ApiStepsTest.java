@@ -27,6 +27,7 @@ import org.sluice.bench.hop.Cores;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
+import org.sluice.bench.plan.Rewrite;
 import org.sluice.bench.plan.Step;
 import org.sluice.device.Device;
 import org.sluice.launch.JobServer;
@@ -87,7 +88,7 @@ final class ApiStepsTest {
 
     private static Step step(Benchmark benchmark, int size, boolean verified) {
         int window = benchmark.windowed() ? 16 : 1;
-        return new Step(benchmark, Api.REQUEST, size, 3, 4, 2, !verified, verified, window);
+        return new Step(benchmark, Api.REQUEST, size, 3, 4, 2, verified ? Rewrite.NO : Rewrite.YES, verified, window);
     }
 
     private static Map<String, String> options(Api api) {
@@ -139,7 +140,7 @@ final class ApiStepsTest {
             names = {"COROUTINE", "HANDLER"})
     void aMessageThatArrivesChangedEndsTheStep(Api api) throws Exception {
         try (Pair pair = new Pair(api, BufferKind.ARRAY, options(api))) {
-            Step unchecked = new Step(Benchmark.LATENCY, api, 8, 3, 4, 2, false, false, 1);
+            Step unchecked = new Step(Benchmark.LATENCY, api, 8, 3, 4, 2, Rewrite.NO, false, 1);
             FutureTask<long[]> first = start(() -> pair.ends.get(0).run(unchecked));
             FutureTask<long[]> other = start(() -> pair.ends.get(1).run(step(Benchmark.LATENCY, 8, true)));
             ExecutionException failure =

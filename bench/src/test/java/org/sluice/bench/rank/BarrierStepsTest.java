@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.Rewrite;
 import org.sluice.bench.plan.Step;
 
 /** The floor of a barrier between threads. */
@@ -74,7 +75,7 @@ final class BarrierStepsTest {
     @ValueSource(ints = {2, 5})
     void allRanksTimeEachBatch(int ranks) throws Exception {
         List<Steps> steps = BarrierSteps.ofAll(ranks, 2);
-        Step step = new Step(Benchmark.BARRIER, Api.BLOCKING, 0, 3, 10, 5, false, false, 1);
+        Step step = new Step(Benchmark.BARRIER, Api.BLOCKING, 0, 3, 10, 5, Rewrite.NO, false, 1);
         List<Object> samples = all(ranks, rank -> {
             steps.get(rank).run(step);
             return steps.get(rank).run(step);
@@ -107,7 +108,7 @@ final class BarrierStepsTest {
                             calls.incrementAndGet(1);
                             fast.await(rank);
                         }));
-        Step step = new Step(Benchmark.BARRIER, Api.BLOCKING, 0, 3, 10, 5, false, false, 1);
+        Step step = new Step(Benchmark.BARRIER, Api.BLOCKING, 0, 3, 10, 5, Rewrite.NO, false, 1);
         all(ranks, rank -> {
             steps.get(rank).run(step);
             return steps.get(rank).run(step);

@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.Rewrite;
 import org.sluice.bench.plan.Step;
 
 @Tag("once")
@@ -18,8 +19,8 @@ final class BatchClockTest {
     @CsvSource({"0, 1, 1", "0, 3, 4", "1, 1, 1", "5, 2, 3"})
     void theLastOfAllIterationsEndsTheStepAndEachBatchHasItsTime(int leadIn, int batches, int batch)
             throws InterruptedException {
-        Step step = new Step(Benchmark.LATENCY, Api.HANDLER, 8, batches, batch, leadIn, false, false, 1);
-        BatchClock clock = new BatchClock(step);
+        Step step = new Step(Benchmark.LATENCY, Api.HANDLER, 8, batches, batch, leadIn, Rewrite.NO, false, 1);
+        BatchClock clock = new BatchClock(step, new Content());
         long start = System.nanoTime();
         clock.begin();
         int iterations = 1;

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
+import org.sluice.bench.plan.Rewrite;
 import org.sluice.bench.plan.Step;
 import org.sluice.device.Device;
 
@@ -140,7 +141,7 @@ final class CrowdTest {
                                 ? new DeviceExchange(device, BufferKind.ARRAY)
                                 : new RequestExchange(device, BufferKind.ARRAY),
                         0);
-                exchange.prepare(new Step(benchmark, api, 8, 1, 1, 1, false, false, 1));
+                exchange.prepare(new Step(benchmark, api, 8, 1, 1, 1, Rewrite.NO, false, 1));
                 device.send(new long[1], 0, another);
                 device.send(new long[1], 0, DeviceExchange.DATA_TAG);
                 // A receive of any source takes from rank 0 although rank 3, of which there is none, is named.

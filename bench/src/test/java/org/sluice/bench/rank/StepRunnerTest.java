@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
+import org.sluice.bench.plan.Rewrite;
 import org.sluice.bench.plan.Step;
 
 /** The floors carry every message whole: checked on both ends, between two threads. */
@@ -26,7 +27,7 @@ final class StepRunnerTest {
     private Path folder;
 
     private static Step step(Benchmark benchmark, int size, int window) {
-        return new Step(benchmark, Api.BLOCKING, size, 3, 4, 2, false, true, window);
+        return new Step(benchmark, Api.BLOCKING, size, 3, 4, 2, Rewrite.NO, true, window);
     }
 
     private static long[] run(List<? extends Exchange> ends, Step step) throws Exception {
@@ -71,7 +72,7 @@ final class StepRunnerTest {
     void aMessageThatArrivesChangedEndsTheStep() throws Exception {
         List<MailboxExchange> ends = mailboxes(BufferKind.ARRAY);
         Step checked = step(Benchmark.LATENCY, 8, 1);
-        Step unchecked = new Step(Benchmark.LATENCY, Api.BLOCKING, 8, 3, 4, 2, false, false, 1);
+        Step unchecked = new Step(Benchmark.LATENCY, Api.BLOCKING, 8, 3, 4, 2, Rewrite.NO, false, 1);
         FutureTask<long[]> other = new FutureTask<>(() -> new StepRunner(ends.get(1), 1, 2).run(checked));
         Thread thread = new Thread(other, "rank-1");
         thread.setDaemon(true);

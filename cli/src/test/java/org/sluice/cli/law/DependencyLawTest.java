@@ -40,7 +40,7 @@ final class DependencyLawTest {
             "hybrid", List.of("device", "shm", "ib", "jni.os", "launch"),
             "mpi", List.of("device"),
             "coroutines", List.of("device", "hybrid", "mpi"),
-            "bench", List.of("coroutines", "mpi", "hybrid", "launch", "device", "jni.os"),
+            "bench", List.of("coroutines", "mpi", "hybrid", "launch", "ib", "device", "jni.os"),
             "cli", List.of("bench", "mpi", "hybrid", "launch", "ib", "shm", "device", "jni"));
 
     private static final List<String> NATIVE_PARTS = List.of("os", "verbs", "pmix");

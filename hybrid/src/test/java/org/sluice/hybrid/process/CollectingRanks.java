@@ -1,13 +1,15 @@
 package org.sluice.hybrid.process;
 
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.sluice.device.Device;
 import org.sluice.device.Status;
 
 /**
  * Two ranks that send each other arrays, each of which is garbage at once, while a thread of each allocates and
- * collects; every byte is checked. Rank 0 goes on until enough was read, and enough had moved, as an argument says
- * whether either is to be expected.
+ * collects; every byte is checked. Of every other message the request is garbage, too, before it is over. The arguments
+ * say whether arrays are read, and for how many seconds at least; rank 0 goes on until enough was read, and enough had
+ * moved.
  */
 final class CollectingRanks {
     private static final int LEAST = 200;
@@ -23,6 +25,7 @@ final class CollectingRanks {
 
     public static void main(String[] args) throws Exception {
         boolean isRead = Boolean.parseBoolean(args[0]);
+        long leastNanos = TimeUnit.SECONDS.toNanos(Integer.parseInt(args[1]));
         Thread collecting = new Thread(CollectingRanks::collect);
         collecting.start();
         try (Device device = Device.open()) {
@@ -30,12 +33,15 @@ final class CollectingRanks {
             boolean isLast = false;
             for (int i = 0; !isLast; i++) {
                 if (device.rank() == 0) {
-                    isLast = i >= LEAST && (!isRead || isEnough(device) || System.nanoTime() - begin > PATIENCE_NANOS);
-                    device.send(filled(i, isLast), 1, i);
+                    long nanos = System.nanoTime() - begin;
+                    isLast = i >= LEAST
+                            && nanos >= leastNanos
+                            && (!isRead || isEnough(device) || nanos > leastNanos + PATIENCE_NANOS);
+                    send(device, 1, i, isLast);
                     check(device, 1, i);
                 } else {
                     isLast = check(device, 0, i);
-                    device.send(filled(i, isLast), 0, i);
+                    send(device, 0, i, isLast);
                 }
             }
             long pieces = device.counters().get("array.pieces");
@@ -47,6 +53,15 @@ final class CollectingRanks {
         isOver = true;
         collecting.join();
         Say.line("ended well");
+    }
+
+    /** What waits for the answer is all that waits for the end of every other send. */
+    private static void send(Device device, int peer, int message, boolean isLast) {
+        if (message % 2 == 0) {
+            device.send(filled(message, isLast), peer, message);
+        } else {
+            device.isend(filled(message, isLast), peer, message);
+        }
     }
 
     private static boolean isEnough(Device device) {

@@ -119,15 +119,19 @@ public final class DisturbedJob implements AutoCloseable {
     private static List<String> collectorsOf(JavaHome java) throws Exception {
         List<String> found = new ArrayList<>();
         for (String collector : COLLECTORS) {
-            Process trial = new ProcessBuilder(java.command(), "-XX:+Use" + collector + "GC", "-version")
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            if (trial.waitFor() == 0) {
+            if (hasCollector(java, collector)) {
                 found.add(collector);
             }
         }
         return found;
+    }
+
+    static boolean hasCollector(JavaHome java, String collector) throws Exception {
+        Process trial = new ProcessBuilder(java.command(), "-XX:+Use" + collector + "GC", "-version")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        return trial.waitFor() == 0;
     }
 
     public int ranks() {

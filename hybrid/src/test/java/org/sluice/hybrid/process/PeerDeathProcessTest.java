@@ -139,6 +139,29 @@ final class PeerDeathProcessTest {
         return slowestMs;
     }
 
+    /** Nothing of the sender's is held while a peer reads its array. */
+    @Tag("all")
+    @Test
+    void aReaderThatDiesHalfWayHoldsUpNobody() throws Exception {
+        assertNoticedInTime(this::killAReader);
+    }
+
+    private long killAReader() throws Exception {
+        HalfReadRanks.start(ranks, "killed");
+        ranks.rank(1).await("half", PATIENCE_MS);
+        ranks.rank(0).tell("half");
+        ranks.rank(0).await("went on: half", PATIENCE_MS);
+        long killed = System.nanoTime();
+        ranks.rank(1).kill();
+        String failure = ranks.rank(0).await("send failed", PATIENCE_MS);
+        assertTrue(failure.startsWith("PEER_DEAD 1 "), failure);
+        for (int rank : new int[] {0, 2}) {
+            ranks.rank(rank).await("ended well", PATIENCE_MS);
+            assertEquals(0, ranks.rank(rank).exit(PATIENCE_MS));
+        }
+        return noticedMs("array, half read:", killed, failure);
+    }
+
     @Test
     void aBarrierFailsOnEveryRankThatLives() throws Exception {
         assertNoticedInTime(this::killBeforeABarrier);

@@ -32,6 +32,25 @@ final class StoppedRankProcessTest {
         endWell();
     }
 
+    /** Of whom nothing is held while it reads an array; what is moved meanwhile is streamed. */
+    @Tag("all")
+    @Test
+    void aRankThatIsStoppedWhileItReadsHoldsUpNobody() throws Exception {
+        HalfReadRanks.start(ranks, "stopped");
+        stopThere("half");
+        ranks.rank(1).tell("go on");
+        stopThere("reading");
+        ranks.allEndWell(PATIENCE_MS);
+    }
+
+    private void stopThere(String where) throws Exception {
+        ranks.rank(1).await(where, PATIENCE_MS);
+        ranks.rank(1).signal("STOP");
+        ranks.rank(0).tell(where);
+        ranks.rank(0).await("went on: " + where, PATIENCE_MS);
+        ranks.rank(1).signal("CONT");
+    }
+
     private void endWell() throws InterruptedException {
         ranks.rank(0).await("going after a pause", PATIENCE_MS);
         ranks.rank(0).tell("end");

@@ -1,6 +1,9 @@
 package org.sluice.ib.sim;
 
 import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.sluice.device.memory.Memory;
 import org.sluice.ib.sim.Objects.Channel;
 import org.sluice.ib.sim.Objects.Completion;
@@ -23,6 +26,10 @@ final class Wire {
 
     private final Objects objects;
     private final Context context;
+    /** Those whose work waits for something. */
+    private final Set<QueuePair> stalled = new LinkedHashSet<>();
+    /** There is something for who waits for descriptors. */
+    private boolean hasTold;
 
     Wire(Objects objects, Context context) {
         this.objects = objects;
@@ -38,9 +45,20 @@ final class Wire {
         }
     }
 
+    /** Whether anybody who waits has to look, since the last call. */
+    boolean hasTold() {
+        boolean told = hasTold;
+        hasTold = false;
+        return told;
+    }
+
     /** Receive slots were posted. */
     void runAll() {
-        objects.all(QueuePair.class).forEach(this::run);
+        if (!stalled.isEmpty()) {
+            List<QueuePair> again = List.copyOf(stalled);
+            stalled.clear();
+            again.forEach(this::run);
+        }
     }
 
     void fail(QueuePair which) {
@@ -51,11 +69,16 @@ final class Wire {
     }
 
     private void run(QueuePair from) {
-        while (from.isConnected && !from.waiting.isEmpty()) {
+        if (!from.isConnected) {
+            stalled.add(from);
+            return;
+        }
+        while (!from.waiting.isEmpty()) {
             Work work = from.waiting.peek();
             QueuePair to = from.peer;
             boolean isDead = to == null || to.isFailed || to.isGone;
             if (!isDead && work.takesSlot() && to.receives.posted.isEmpty()) {
+                stalled.add(from);
                 return;
             }
             from.waiting.poll();
@@ -136,6 +159,7 @@ final class Wire {
         if (to.receives.posted.size() < to.receives.limit) {
             to.receives.limit = 0;
             context.events.add(new long[] {SRQ_LIMIT_REACHED, to.receives.handle});
+            hasTold = true;
         }
         return slot;
     }
@@ -153,19 +177,20 @@ final class Wire {
         }
     }
 
-    private static void complete(QueuePair of, Work work, int status) {
+    private void complete(QueuePair of, Work work, int status) {
         int opcode = work.opcode() == VerbsLayout.OPCODE_SEND
                 ? VerbsLayout.WC_SEND
                 : work.opcode() == VerbsLayout.OPCODE_RDMA_READ ? VerbsLayout.WC_RDMA_READ : VerbsLayout.WC_RDMA_WRITE;
         complete(of.queue, new Completion(work.id(), status, opcode, 0, 0, of.number));
     }
 
-    private static void complete(CompletionQueue queue, Completion one) {
+    private void complete(CompletionQueue queue, Completion one) {
         queue.entries.add(one);
         Channel channel = queue.channel;
         if (queue.isArmed && channel != null) {
             queue.isArmed = false;
             channel.events++;
+            hasTold = true;
         }
     }
 

@@ -17,6 +17,7 @@ final class Objects {
     static final int EBUSY = 16;
 
     private final Map<Long, Object> living = new HashMap<>();
+    private final Map<Integer, Region> regions = new HashMap<>();
     private final Map<Integer, Object> descriptors = new HashMap<>();
     private final List<String> wrongs = new ArrayList<>();
     private long last = 0x1000;
@@ -113,6 +114,9 @@ final class Objects {
     long add(Object made) {
         last += 0x100;
         living.put(last, made);
+        if (made instanceof Region region) {
+            regions.put(region.key(), region);
+        }
         return last;
     }
 
@@ -155,7 +159,9 @@ final class Objects {
     }
 
     void remove(long handle) {
-        living.remove(handle);
+        if (living.remove(handle) instanceof Region region) {
+            regions.remove(region.key());
+        }
     }
 
     void wrong(String what) {
@@ -176,7 +182,7 @@ final class Objects {
     }
 
     Region region(int key) {
-        return find(Region.class, each -> each.key == key);
+        return regions.get(key);
     }
 
     static int remote(boolean isRead) {

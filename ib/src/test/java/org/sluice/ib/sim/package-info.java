@@ -1,6 +1,0 @@
-/**
- * Verbs in plain Java: a device that exists in this JVM alone, for tests that want each call to fail once and can't
- * wait for a guest. What it shows about Sluice is how that deals with results; what adapters really do is for the
- * guests to show.
- */
-package org.sluice.ib.sim;

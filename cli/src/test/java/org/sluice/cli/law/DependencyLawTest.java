@@ -9,8 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,10 +43,7 @@ final class DependencyLawTest {
 
     private static final List<String> NATIVE_PARTS = List.of("os", "verbs", "pmix");
 
-    private final JavaClasses classes = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .withImportOption(location -> !location.contains("-tests.jar"))
-            .importPackages("org.sluice");
+    private final JavaClasses classes = Sources.CLASSES;
 
     @ParameterizedTest
     @ValueSource(strings = {"device", "jni", "shm", "ib", "launch", "hybrid", "mpi", "coroutines", "bench", "cli"})

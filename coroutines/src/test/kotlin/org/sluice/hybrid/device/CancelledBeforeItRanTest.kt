@@ -23,7 +23,6 @@ import org.sluice.coroutines.receive
 import org.sluice.coroutines.ssendSuspending
 import org.sluice.device.Device
 import org.sluice.device.counter.Counter
-import org.sluice.hybrid.protocol.ExchangeInspection
 import java.util.concurrent.LinkedBlockingQueue
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicInteger
@@ -78,7 +77,7 @@ internal class CancelledBeforeItRanTest {
         device.send(byteArrayOf(8), 0, 1)
         held.cancel(late)
         assertTrue("0 posted, 0 unexpected, 0 probes" in device.toString()) { "${call.name}: $device" }
-        assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange())) {
+        assertEquals(0, (device as HybridDevice).parts.exchange().inspection().leases()) {
             "leases that are open after ${call.name}"
         }
         return told.get()

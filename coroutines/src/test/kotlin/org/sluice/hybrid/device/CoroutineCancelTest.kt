@@ -26,7 +26,6 @@ import org.sluice.coroutines.sendSuspending
 import org.sluice.coroutines.ssendSuspending
 import org.sluice.device.Device
 import org.sluice.device.Lease
-import org.sluice.hybrid.protocol.ExchangeInspection
 import java.util.concurrent.atomic.AtomicReference
 import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
@@ -193,7 +192,7 @@ internal class CoroutineCancelTest {
                 sent.join()
                 assertEquals(
                     0,
-                    ExchangeInspection.leases((device as HybridDevice).parts.exchange()),
+                    (device as HybridDevice).parts.exchange().inspection().leases(),
                     "leases that are open",
                 )
                 assertTrue("0 posted, 0 unexpected" in device.toString(), device::toString)

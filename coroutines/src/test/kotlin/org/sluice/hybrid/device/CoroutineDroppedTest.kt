@@ -22,7 +22,6 @@ import org.sluice.device.Device
 import org.sluice.device.Message
 import org.sluice.device.Request
 import org.sluice.device.counter.Counter
-import org.sluice.hybrid.protocol.ExchangeInspection
 import org.sluice.hybrid.request.Callback
 import org.sluice.hybrid.request.Completion
 import org.sluice.hybrid.request.Waiting
@@ -60,7 +59,7 @@ internal class CoroutineDroppedTest {
         waiting.join()
         assertTrue(waiting.isCancelled, call.name)
         assertTrue("0 posted, 0 unexpected, 0 probes" in device.toString()) { "${call.name}: $device" }
-        assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange())) {
+        assertEquals(0, (device as HybridDevice).parts.exchange().inspection().leases()) {
             "leases that are open after ${call.name}"
         }
     }
@@ -111,7 +110,7 @@ internal class CoroutineDroppedTest {
                 fail("$name went on")
             }.join()
             assertEquals(number + 1L, dropped(device)) { "after $name" }
-            assertEquals(0, ExchangeInspection.leases((device as HybridDevice).parts.exchange())) {
+            assertEquals(0, (device as HybridDevice).parts.exchange().inspection().leases()) {
                 "leases that are open after $name"
             }
         }

@@ -9,8 +9,6 @@ import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.ValueSource
 import org.sluice.device.Device
 import org.sluice.device.tier.MoreWithAll
-import org.sluice.hybrid.protocol.ExchangeInspection
-import org.sluice.hybrid.route.RouteInspection
 import org.sluice.ib.IbChannel
 import java.lang.management.ManagementFactory
 import java.util.concurrent.ThreadLocalRandom
@@ -133,14 +131,14 @@ private class LeakCheck(private val channel: String, private val pace: Pace, pri
         val exchange = parts.exchange()
         var text = "not looked at"
         parts.engine().inspect({
-            val waiting = ExchangeInspection.waiting(exchange) - ExchangeInspection.posted(exchange)
+            val waiting = exchange.inspection().waiting() - exchange.inspection().posted()
             text =
                 inFlight(
-                    ExchangeInspection.posted(exchange),
-                    ExchangeInspection.unexpected(exchange),
+                    exchange.inspection().posted(),
+                    exchange.inspection().unexpected(),
                     waiting,
-                    ExchangeInspection.leases(exchange),
-                    parts.routes().sumOf { RouteInspection.sends(it) },
+                    exchange.inspection().leases(),
+                    parts.routes().sumOf { it.inspection().sends() },
                 )
         }, TimeUnit.SECONDS.toNanos(1))
         return text

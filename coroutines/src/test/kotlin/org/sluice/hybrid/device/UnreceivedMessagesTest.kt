@@ -20,7 +20,6 @@ import org.sluice.device.ErrorCode
 import org.sluice.device.Message
 import org.sluice.device.Request
 import org.sluice.device.SluiceException
-import org.sluice.hybrid.protocol.ExchangeInspection
 import java.nio.ByteBuffer
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicReference
@@ -152,7 +151,7 @@ internal class UnreceivedMessagesTest {
                 gone.join()
                 assertTrue(gone.isCancelled)
                 assertSame(thrown, handled.get())
-                assertEquals(0, ExchangeInspection.leases(parts.exchange()), "leases that are open")
+                assertEquals(0, parts.exchange().inspection().leases(), "leases that are open")
             })
         }
 

@@ -23,6 +23,11 @@ import org.sluice.launch.LastLines;
  * {@code LateCloseTest}, {@code CloseProcessTest}, {@code PortDownRxeTest}.
  */
 final class DeviceClosing {
+    /** What ends before the device does. */
+    interface Last {
+        void end();
+    }
+
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
     private static final long STOP_NANOS = TimeUnit.SECONDS.toNanos(10);
     /** A launcher that lives answers in milliseconds, and connections are the way without one. */
@@ -30,7 +35,7 @@ final class DeviceClosing {
 
     private final DeviceParts parts;
     private final Inside inside;
-    private final LayerCalls layer;
+    private final Last layer;
     private final Guard guard;
     /**
      * Not a monitor: whoever holds one while it parks, or waits for one, keeps a virtual thread's carrier before JDK
@@ -41,11 +46,25 @@ final class DeviceClosing {
     private volatile boolean closing;
     private boolean closed;
 
-    DeviceClosing(DeviceParts parts, Inside inside, LayerCalls layer) {
+    DeviceClosing(DeviceParts parts, Inside inside, Last layer) {
         this.parts = parts;
         this.inside = inside;
         this.layer = layer;
         this.guard = parts.exchange().guard();
+    }
+
+    /**
+     * What an opening that failed has to do all the same: its program learns of the cause, and beside it of what this
+     * throws.
+     */
+    static void suppressing(Throwable cause, Runnable action) {
+        try {
+            action.run();
+        } catch (Throwable e) {
+            if (e != cause) {
+                cause.addSuppressed(e);
+            }
+        }
     }
 
     void checkOpen() {

@@ -121,21 +121,7 @@ final class DeviceOpening {
      */
     private void giveBack(Throwable cause) {
         for (Channel channel : opened) {
-            suppressing(cause, channel::close);
-        }
-    }
-
-    /**
-     * What an opening that failed has to do all the same: its program learns of the cause, and beside it of what this
-     * throws.
-     */
-    static void suppressing(Throwable cause, Runnable action) {
-        try {
-            action.run();
-        } catch (Throwable e) {
-            if (e != cause) {
-                cause.addSuppressed(e);
-            }
+            DeviceClosing.suppressing(cause, channel::close);
         }
     }
 

@@ -30,7 +30,7 @@ import org.sluice.hybrid.route.Route;
  *
  * <p><i>Thread</i>: any. <i>Proof</i>: {@code HandlerCases}, {@code AllocationTest}.
  */
-final class HandlerCalls implements Handlers {
+final class HandlerCalls implements Handlers, OpenRoute.ForHandlers {
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(20);
     private static final int CONTEXT_ID = HandlerMessages.CONTEXT_ID;
 
@@ -50,8 +50,8 @@ final class HandlerCalls implements Handlers {
         this.engine = parts.engine();
         this.sends = sends;
         this.closing = closing;
-        this.messages = new HandlerMessages(
-                exchange, engine, parts.rank(), parts.routes().length, parts.allocator(), parts.counters());
+        this.messages =
+                new HandlerMessages(exchange.receiver(), engine, parts.rank(), parts.allocator(), parts.counters());
     }
 
     private static void checkId(int id) {
@@ -105,13 +105,14 @@ final class HandlerCalls implements Handlers {
         return sends.isend(route, message, offset, bytes, handler, CONTEXT_ID, false);
     }
 
-    /** Whether the caller is inside a handler. */
-    boolean isInHandler() {
+    @Override
+    public boolean isInHandler() {
         return messages.isInHandler();
     }
 
-    /** At once, or kept: it doesn't wait. Behind what the route's slots are to bring, if that has not gone. */
-    void sendFromHandler(Route route, Object message, long offset, long bytes, int handler) {
+    /** Behind what the route's slots are to bring, if that has not gone. */
+    @Override
+    public void sendFromHandler(Route route, Object message, long offset, long bytes, int handler) {
         if (!sends.trySend(route, message, offset, bytes, handler, CONTEXT_ID)) {
             sendCopy(route, message, offset, bytes, handler);
         }

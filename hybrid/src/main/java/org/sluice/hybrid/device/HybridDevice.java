@@ -60,7 +60,7 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
         this.routes = parts.routes();
         this.guard = parts.exchange().guard();
         this.sends = new SendCalls(parts.exchange(), parts.engine(), this, rank);
-        this.receives = new ReceiveCalls(parts.exchange(), parts.engine(), this, parts.allocator(), parts.counters());
+        this.receives = new ReceiveCalls(parts.exchange(), parts.engine(), this, parts.allocator());
         this.several = new SeveralRequests(this, rank);
         this.barrier = new Barrier(rank, size);
         this.layer = new LayerCalls(this, sends, receives);
@@ -82,9 +82,9 @@ final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
      * @param cause why it can't go on
      */
     void giveUp(Throwable cause) {
-        DeviceOpening.suppressing(cause, closing::close);
+        DeviceClosing.suppressing(cause, closing::close);
         // Nobody may poll channels that are given back, wherever the close ended.
-        DeviceOpening.suppressing(cause, closing::stopThreads);
+        DeviceClosing.suppressing(cause, closing::stopThreads);
     }
 
     @Override

@@ -26,13 +26,11 @@ import org.sluice.hybrid.progress.LongParks;
 import org.sluice.hybrid.progress.PendingWait;
 import org.sluice.hybrid.progress.WaitLog;
 import org.sluice.hybrid.protocol.Exchange;
-import org.sluice.hybrid.protocol.ExchangeInspection;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.InFlight;
 import org.sluice.hybrid.route.Route;
-import org.sluice.hybrid.route.RouteInspection;
 
 /**
  * A device's side that those see who look inside. Costs an open device an entry in {@link JvmRanks}, until somebody
@@ -241,24 +239,24 @@ final class Inside implements LocalEnd, Observed, LongParks {
         Exchange exchange = parts.exchange();
         InFlight requests = new InFlight(most, this::threads, Inside::called);
         if (most > 0) {
-            ExchangeInspection.list(exchange, requests);
+            exchange.inspection().list(requests);
         }
-        int waiting = ExchangeInspection.waiting(exchange);
-        int[] receives = ExchangeInspection.receivesByPeer(exchange);
-        int[] written = ExchangeInspection.writtenByPeer(exchange);
+        int waiting = exchange.inspection().waiting();
+        int[] receives = exchange.inspection().receivesByPeer();
+        int[] written = exchange.inspection().writtenByPeer();
         List<PeerState> peers = new ArrayList<>();
         for (Route route : parts.routes()) {
             int peer = route.peer();
-            long[] way = RouteInspection.sendsAndShareLeft(route);
+            long[] way = route.inspection().sendsAndShareLeft();
             waiting += (int) way[0];
             peers.add(new PeerState(
                     route,
                     counted.get(peers.size()),
                     new long[] {
-                        ExchangeInspection.receivedMessages(exchange, peer),
-                        ExchangeInspection.receivedBytes(exchange, peer)
+                        exchange.inspection().receivedMessages(peer),
+                        exchange.inspection().receivedBytes(peer)
                     },
-                    ExchangeInspection.unexpectedFrom(exchange, peer),
+                    exchange.inspection().unexpectedFrom(peer),
                     (int) way[0] + written[peer],
                     receives[peer],
                     way[1]));
@@ -272,7 +270,7 @@ final class Inside implements LocalEnd, Observed, LongParks {
                     channelStates.add(text);
                 }
             }
-            String handlers = ExchangeInspection.handlers(exchange);
+            String handlers = exchange.inspection().handlers();
             if (handlers != null) {
                 channelStates.add(handlers);
             }
@@ -283,13 +281,13 @@ final class Inside implements LocalEnd, Observed, LongParks {
                 parts.ids().get(rank()).uuid().toString(),
                 job(),
                 true,
-                ExchangeInspection.posted(exchange),
-                ExchangeInspection.unexpected(exchange),
+                exchange.inspection().posted(),
+                exchange.inspection().unexpected(),
                 waiting,
                 requests.listed(),
-                ExchangeInspection.unexpectedMessages(exchange, most),
+                exchange.inspection().unexpectedMessages(most),
                 peers,
-                ExchangeInspection.activities(parts.exchange()),
+                parts.exchange().activities(),
                 channels,
                 channelStates);
     }
@@ -311,7 +309,7 @@ final class Inside implements LocalEnd, Observed, LongParks {
                 List.of(),
                 List.of(),
                 peers,
-                ExchangeInspection.activities(parts.exchange()),
+                parts.exchange().activities(),
                 channels,
                 List.of());
     }

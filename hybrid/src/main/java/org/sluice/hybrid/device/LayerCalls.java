@@ -41,7 +41,7 @@ import org.sluice.hybrid.route.Route;
  *
  * <p><i>Thread</i>: any. <i>Proof</i>: {@code LayerTest}, and all tests of communicators.
  */
-final class LayerCalls implements Layer, LocalEnd {
+final class LayerCalls implements Layer, LocalEnd, DeviceClosing.Last {
     /** The channel between ranks of one JVM. */
     private static final String THREADS = "threads";
 
@@ -71,7 +71,8 @@ final class LayerCalls implements Layer, LocalEnd {
     }
 
     /** After {@link #begin}, once the device is closed. */
-    void end() {
+    @Override
+    public void end() {
         JvmRanks.ofThisJvm().unregister(name);
     }
 

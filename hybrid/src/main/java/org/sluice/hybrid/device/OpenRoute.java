@@ -12,11 +12,20 @@ import org.sluice.hybrid.route.Route;
 
 /** A persistent route as the program has it. <i>Thread</i>: any. <i>Proof</i>: {@code PersistentRouteCases}. */
 final class OpenRoute implements PersistentRoute {
+    /** What a route needs of those whose messages call handlers. */
+    interface ForHandlers {
+        /** Whether the caller is inside a handler. */
+        boolean isInHandler();
+
+        /** At once, or kept: it doesn't wait. */
+        void sendFromHandler(Route route, Object message, long offset, long bytes, int handler);
+    }
+
     private final DeviceParts parts;
     private final DeviceClosing device;
     private final SendCalls sends;
     /** Whose messages it carries; null: those of receives. */
-    private final HandlerCalls handlers;
+    private final ForHandlers handlers;
 
     private final Route route;
     private final int tag;
@@ -35,7 +44,7 @@ final class OpenRoute implements PersistentRoute {
             DeviceParts parts,
             DeviceClosing device,
             SendCalls sends,
-            HandlerCalls handlers,
+            ForHandlers handlers,
             Route route,
             int tag,
             int contextId,
@@ -64,7 +73,7 @@ final class OpenRoute implements PersistentRoute {
             DeviceParts parts,
             DeviceClosing device,
             SendCalls sends,
-            HandlerCalls handlers,
+            ForHandlers handlers,
             Route route,
             int tag,
             int contextId,

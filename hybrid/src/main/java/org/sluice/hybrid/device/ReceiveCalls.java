@@ -9,7 +9,6 @@ import org.sluice.device.buffer.BufferLostException;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Channel;
-import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.DirectReceive;
 import org.sluice.hybrid.protocol.DirectReceives;
@@ -38,14 +37,12 @@ final class ReceiveCalls {
     private final Guard guard;
     private final Waiting waiting;
     private final MessageAllocator allocator;
-    private final Counters counters;
     /** Under the progress lock. */
     private final CompletionPool pool;
     /** Under the progress lock. */
     private int taken;
 
-    ReceiveCalls(
-            Exchange exchange, ProgressEngine engine, Waiting waiting, MessageAllocator allocator, Counters counters) {
+    ReceiveCalls(Exchange exchange, ProgressEngine engine, Waiting waiting, MessageAllocator allocator) {
         this.exchange = exchange;
         this.directs = exchange.direct();
         this.engine = engine;
@@ -53,7 +50,6 @@ final class ReceiveCalls {
         this.waiting = waiting;
         this.pool = new CompletionPool(waiting);
         this.allocator = allocator;
-        this.counters = counters;
     }
 
     void recv(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
@@ -356,6 +352,6 @@ final class ReceiveCalls {
 
     /** For a probe that takes a message. */
     TakenMessage taker() {
-        return new TakenMessage(exchange, engine, waiting, allocator, counters);
+        return new TakenMessage(exchange.delivery(), engine, waiting, allocator);
     }
 }

@@ -2,7 +2,6 @@ package org.sluice.hybrid.observe;
 
 import java.lang.ref.WeakReference;
 import org.sluice.hybrid.protocol.Exchange;
-import org.sluice.hybrid.protocol.ExchangeInspection;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.InFlight;
 import org.sluice.hybrid.route.Route;
@@ -53,7 +52,7 @@ final class CalledSends {
                     return each == before && each.uses() == watchedUse ? "it" : "";
                 },
                 each -> "");
-        ExchangeInspection.listSends(exchange, found);
+        exchange.inspection().listSends(found);
         if (found.listed().isEmpty()) {
             watched = new WeakReference<>(first[0]);
             watchedUse = first[0] == null ? 0 : first[0].uses();

@@ -6,7 +6,6 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.counter.Counter;
 import org.sluice.hybrid.progress.WaitLog;
 import org.sluice.hybrid.protocol.Exchange;
-import org.sluice.hybrid.protocol.ExchangeInspection;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Goal;
@@ -143,7 +142,7 @@ final class FlightEvents implements WaitLog.Listener {
             return null;
         }
         FlightEvent.SlowRequest event = new FlightEvent.SlowRequest();
-        RequestState request = ExchangeInspection.find(exchange, goal);
+        RequestState request = exchange.inspection().find(goal);
         event.rank = rank;
         event.request = request.what();
         event.peer = request.peer();

@@ -5,7 +5,6 @@ import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.WaitLog;
 import org.sluice.hybrid.protocol.AbandonedWaits;
 import org.sluice.hybrid.protocol.Exchange;
-import org.sluice.hybrid.protocol.ExchangeInspection;
 import org.sluice.hybrid.protocol.Witness;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Route;
@@ -84,7 +83,7 @@ public final class Recording implements Witness {
     private void takeWaits() {
         boolean wanted = events.areWaitsWanted();
         if (wanted && !haveWaits) {
-            ExchangeInspection.calledBack(exchange).forEach(waits::adopt);
+            exchange.inspection().calledBack().forEach(waits::adopt);
         }
         haveWaits = wanted;
     }

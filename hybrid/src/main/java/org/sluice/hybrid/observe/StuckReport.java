@@ -9,7 +9,6 @@ import org.sluice.device.option.Option;
 import org.sluice.hybrid.progress.LongParks;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
-import org.sluice.hybrid.protocol.ExchangeInspection;
 import org.sluice.hybrid.request.AnyOf;
 import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.InFlight;
@@ -110,7 +109,7 @@ public final class StuckReport {
                         ? "its thread"
                         : "",
                 completion -> "");
-        ExchangeInspection.list(exchange, found);
+        exchange.inspection().list(found);
         return found.listed();
     }
 
@@ -136,7 +135,7 @@ public final class StuckReport {
 
     /** Those that this rank is in; under the lock. */
     private String collectives() {
-        return ExchangeInspection.activities(exchange).stream()
+        return exchange.activities().stream()
                 .filter(each -> each.turn() > 0)
                 .map(each -> ", in " + each.call() + " of " + each.name() + ", call " + each.turn() + " there")
                 .collect(Collectors.joining());
@@ -167,7 +166,7 @@ public final class StuckReport {
     }
 
     private String hint(RequestState told) {
-        int others = ExchangeInspection.unexpectedFrom(exchange, told.peer());
+        int others = exchange.inspection().unexpectedFrom(told.peer());
         return others == 0
                 ? ""
                 : ". Of the messages that came from rank " + told.peer() + " no receive has matched " + others

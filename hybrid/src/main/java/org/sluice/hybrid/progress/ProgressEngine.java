@@ -8,6 +8,7 @@ import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Goal;
+import org.sluice.hybrid.request.Guard;
 import org.sluice.hybrid.request.Waiting;
 
 /**
@@ -23,6 +24,7 @@ import org.sluice.hybrid.request.Waiting;
 public final class ProgressEngine {
     private final ProgressLock lock;
     private final Duty duty;
+    private final Guard guard;
     private final WaitWord word;
     private final boolean callersLead;
     private final Counters counters;
@@ -62,6 +64,7 @@ public final class ProgressEngine {
             ThreadFactory factory,
             Counters counters) {
         this.duty = duty;
+        this.guard = duty.guard();
         this.lock = new ProgressLock(word.fences());
         lock.onOrphaned(duty);
         this.word = word;
@@ -76,7 +79,7 @@ public final class ProgressEngine {
         this.threads = new ProgressThreads(this, Math.max(1, threadCount), name, factory);
         this.serving = new Serving(lock, needs, callersLead ? null : threads, duty);
         this.followers = new Followers(this, duty, threads, window, callersLead, needs, counters);
-        this.callbacks = new Callbacks(needs, duty, duty.guard(), followers.waits());
+        this.callbacks = new Callbacks(needs, duty, guard, followers.waits());
     }
 
     /** Whether one that waits may keep its core for a moment. */
@@ -104,6 +107,19 @@ public final class ProgressEngine {
             unlockAndServe();
         } else {
             lock.unlock();
+        }
+    }
+
+    /** Runs something under the lock, for those who don't hold it; none that is called for each message. */
+    public void locked(Runnable action) {
+        lock();
+        try {
+            action.run();
+        } catch (Error e) {
+            guard.caught = e;
+            throw e;
+        } finally {
+            unlock();
         }
     }
 

@@ -16,7 +16,7 @@ import org.sluice.device.channel.WaitWord;
  * threads, until stop. <i>Fails</i>: where the system has no thread for it. <i>Proof</i>: {@code SleepTest},
  * {@code ProgressThreadsTest}.
  */
-final class ProgressThreads {
+final class ProgressThreads implements Serving.Runners {
     /** Between attempts to start one: each costs a system call, and has the JVM print a warning. */
     private static final long PAUSE_NANOS = 1_000_000_000;
 
@@ -64,8 +64,8 @@ final class ProgressThreads {
         return stopped;
     }
 
-    /** Whether a thread is one of these. Any thread may ask. */
-    boolean isOne(Thread thread) {
+    @Override
+    public boolean isOne(Thread thread) {
         for (Thread each : threads) {
             if (each == thread) {
                 return true;

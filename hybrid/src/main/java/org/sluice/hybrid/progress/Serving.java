@@ -14,6 +14,12 @@ import java.util.List;
  * an item throws ends the device. <i>Proof</i>: {@code ServingTest}, {@code HandlerCases}.
  */
 public final class Serving {
+    /** The threads that alone may run it. */
+    interface Runners {
+        /** Whether a thread is one of these. Any thread may ask. */
+        boolean isOne(Thread thread);
+    }
+
     /** Items between two rounds of progress. */
     private static final int MOST_AT_ONCE = 64;
 
@@ -30,7 +36,7 @@ public final class Serving {
     private final ProgressLock lock;
     private final Needs needs;
     /** Which alone run it; null: any thread does. */
-    private final ProgressThreads threads;
+    private final Runners runners;
 
     private final Duty duty;
     private DueWork work;
@@ -41,10 +47,10 @@ public final class Serving {
     /** Calls that serve, and whose threads are parked. */
     private final List<ServingTurn> parked = new ArrayList<>();
 
-    Serving(ProgressLock lock, Needs needs, ProgressThreads threads, Duty duty) {
+    Serving(ProgressLock lock, Needs needs, Runners runners, Duty duty) {
         this.lock = lock;
         this.needs = needs;
-        this.threads = threads;
+        this.runners = runners;
         this.duty = duty;
     }
 
@@ -78,6 +84,11 @@ public final class Serving {
         }
     }
 
+    /** An item that was not run here could not be ended. */
+    public void broke(Throwable cause) {
+        duty.fail(cause);
+    }
+
     private void begin(Thread me) {
         if (server != me) {
             server = me;
@@ -99,7 +110,7 @@ public final class Serving {
      * to go on.
      */
     void callParked() {
-        if (threads == null && needs.isDue()) {
+        if (runners == null && needs.isDue()) {
             for (int i = 0; i < parked.size(); i++) {
                 parked.get(i).call();
             }
@@ -108,7 +119,7 @@ public final class Serving {
 
     /** Whether the caller may run items. */
     private boolean mayRun() {
-        return !runs && (threads == null || threads.isOne(Thread.currentThread())) && work.runsHere();
+        return !runs && (runners == null || runners.isOne(Thread.currentThread())) && work.runsHere();
     }
 
     /** Something is due that others have to run, once they lead. */

@@ -16,14 +16,14 @@ public final class AbandonedWaits {
 
     private final int rank;
     private final Route[] routes;
-    private final Exchange exchange;
+    private final ExchangeInspection inspection;
     private final Patience receiving = new Patience();
     private final Patience serving = new Patience();
 
     public AbandonedWaits(int rank, Route[] routes, Exchange exchange) {
         this.rank = rank;
         this.routes = routes;
-        this.exchange = exchange;
+        this.inspection = exchange.inspection();
     }
 
     /** Whenever the peers are looked at. */
@@ -31,17 +31,15 @@ public final class AbandonedWaits {
         if (receiving.isOver && serving.isOver || !hasNobodyLeft()) {
             return;
         }
-        long received = ExchangeInspection.receivedMessages(exchange, rank);
+        long received = inspection.receivedMessages(rank);
         long now = System.nanoTime();
         // A program that is made for one rank receives its own messages from anybody; handlers are another rank's to
         // call.
-        if (routes.length > 1
-                && !receiving.isOver
-                && receiving.isDue(ExchangeInspection.isOpenToAny(exchange), received, now)) {
+        if (routes.length > 1 && !receiving.isOver && receiving.isDue(inspection.isOpenToAny(), received, now)) {
             receiving.isOver = true;
             say("waits for a message from any source", "send one");
         }
-        if (!serving.isOver && serving.isDue(ExchangeInspection.isServingNothing(exchange), received, now)) {
+        if (!serving.isOver && serving.isDue(inspection.isServingNothing(), received, now)) {
             serving.isOver = true;
             say("serves its handlers", "send them a message, or call stop");
         }

@@ -17,19 +17,19 @@ public final class Choices {
     private final UnexpectedMessageQueue unexpected;
     private final PeerFailures failures;
     private final Ends ends;
-    private final Receiver receiver;
+    private final Delivery delivery;
 
     Choices(
             PostedReceiveQueue posted,
             UnexpectedMessageQueue unexpected,
             PeerFailures failures,
             Ends ends,
-            Receiver receiver) {
+            Delivery delivery) {
         this.posted = posted;
         this.unexpected = unexpected;
         this.failures = failures;
         this.ends = ends;
-        this.receiver = receiver;
+        this.delivery = delivery;
     }
 
     /** Makes its receives. Where one has a buffer that can't be used nothing has happened. */
@@ -72,17 +72,17 @@ public final class Choices {
 
     /** The first that finds a message there has it. */
     private boolean endsNow(Choice choice) {
-        for (int i = 0; i < choice.size() && receiver.isReceiving() && unexpected.size() != 0; i++) {
+        for (int i = 0; i < choice.size() && delivery.isReceiving() && unexpected.size() != 0; i++) {
             ReceiveOperation member = choice.get(i);
             StoredMessage message = (StoredMessage) unexpected.take(member.contextId, member.source, member.tag);
             if (message != null) {
                 settle(member);
-                receiver.receive(member, message);
+                delivery.receive(member, message);
                 return true;
             }
         }
         for (int i = 0; i < choice.size(); i++) {
-            Failure failure = receiver.over() != null ? receiver.over() : failures.forReceive(choice.get(i).source);
+            Failure failure = delivery.over() != null ? delivery.over() : failures.forReceive(choice.get(i).source);
             if (failure != null) {
                 fail(choice.get(i), failure);
                 return true;

@@ -4,6 +4,7 @@ import java.util.function.BooleanSupplier;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Status;
+import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.request.Completion;
@@ -22,7 +23,7 @@ public final class DirectReceive implements BooleanSupplier {
     /** A round of progress costs as much as several of these. */
     private static final int LOOKS = 2;
 
-    private final Receiver receiver;
+    private final Delivery delivery;
     private boolean waiting;
     private int contextId;
     private int source;
@@ -45,38 +46,33 @@ public final class DirectReceive implements BooleanSupplier {
     /** What it became when it was posted. */
     private ReceiveOperation operation;
 
-    DirectReceive(Receiver receiver) {
-        this.receiver = receiver;
+    DirectReceive(Delivery delivery) {
+        this.delivery = delivery;
     }
 
-    void begin(
-            int newContextId,
-            int newSource,
-            int newTag,
-            Object buffer,
-            Object newBase,
-            long newAddress,
-            long newBytes,
-            int newElementSize) {
+    void begin(Object buffer, long offset, long newBytes, int newSource, int newTag, int newContextId) {
+        // First: a buffer that was closed meanwhile throws.
+        address = UserBuffer.address(buffer, offset, true);
         contextId = newContextId;
         source = newSource;
         tag = newTag;
-        base = newBase;
-        if (newBase == null) {
+        base = UserBuffer.base(buffer);
+        if (base == null) {
             directBuffer = buffer;
         }
-        address = newAddress;
         bytes = newBytes;
-        elementSize = newElementSize;
+        elementSize = UserBuffer.elementSize(buffer);
         posted = null;
         waiting = true;
     }
 
     /** Looks for its message at its source. */
     private boolean takeOwn() {
+        Source from = delivery.sources[source];
         for (int i = 0; i < LOOKS; i++) {
-            long taken = receiver.takeEager(contextId, source, tag, base, address, bytes, elementSize);
+            long taken = from.endpoint.takeEager(contextId, tag, base, address, bytes, elementSize);
             if (taken >= 0) {
+                delivery.taken(from, Channel.takenBytes(taken));
                 took(source, Channel.takenTag(taken), Channel.takenBytes(taken));
                 return true;
             }
@@ -105,7 +101,7 @@ public final class DirectReceive implements BooleanSupplier {
             return false;
         }
         Memory.copy(null, body, base, address, length);
-        if (receiver.isLost(from)) {
+        if (delivery.isLost(from)) {
             return false;
         }
         took(from, withTag, length);

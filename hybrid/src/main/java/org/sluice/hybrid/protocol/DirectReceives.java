@@ -24,15 +24,7 @@ public final class DirectReceives {
 
     /** @return what to poll for, or null when it has to be posted; see {@link #end} */
     public DirectReceive begin(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
-        return receiver.beginDirect(
-                contextId,
-                source,
-                tag,
-                buffer,
-                UserBuffer.base(buffer),
-                UserBuffer.address(buffer, offset, true),
-                bytes,
-                UserBuffer.elementSize(buffer));
+        return receiver.beginDirect(buffer, offset, bytes, source, tag, contextId);
     }
 
     /**
@@ -54,14 +46,17 @@ public final class DirectReceives {
         if (source == Device.ANY_SOURCE || !receiver.isNext(source)) {
             return Channel.FOR_POLL;
         }
-        long taken = receiver.takeEager(
+        Source from = receiver.sources[source];
+        long taken = from.endpoint.takeEager(
                 contextId,
-                source,
                 tag,
                 UserBuffer.base(buffer),
                 UserBuffer.address(buffer, offset, true),
                 bytes,
                 UserBuffer.elementSize(buffer));
+        if (taken >= 0) {
+            receiver.delivery.taken(from, Channel.takenBytes(taken));
+        }
         Reference.reachabilityFence(buffer);
         return taken;
     }

@@ -7,8 +7,8 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
-import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.counter.Counters;
+import org.sluice.device.layer.LayerActivity;
 import org.sluice.device.layer.LayerNotice;
 import org.sluice.device.layer.LayerWatcher;
 import org.sluice.hybrid.progress.Duty;
@@ -32,18 +32,20 @@ import org.sluice.hybrid.route.SendOperation;
  * <i>Fails</i>: a peer's failure ends what concerns the peer; a broken invariant ends everything with its cause.
  * <i>Proof</i>: the device conformance suite.
  */
-public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, LayerWatcher.Ending, LayerWatcher.Telling {
+public final class Exchange
+        implements Duty, RendezvousReceiver.PeerFailed, Delivery.Broken, LayerWatcher.Ending, LayerWatcher.Telling {
     private final Channels channels;
     private final int self;
-    final Route[] routes;
-    private final Counters counters;
+    private final Route[] routes;
     private final DeferredWork deferred;
     private final Ends ends;
     private final PeerFailures failures;
-    final Receiver receiver;
-    final RendezvousReceiver rendezvous;
-    final RendezvousSender sender;
-    final PersistentRoutes persistent;
+    private final Delivery delivery;
+    private final Receiver receiver;
+    private final RendezvousReceiver rendezvous;
+    private final RendezvousSender sender;
+    private final PersistentRoutes persistent;
+    private final ExchangeInspection inspection;
     private final PacketHandler packets;
     private final DirectReceives direct;
     private final Driving driving;
@@ -52,8 +54,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
     /** Peers that failed while a channel was handing up; told when the round is over. */
     private final List<Failure> failed = new ArrayList<>();
 
-    final OpenLeases leases = new OpenLeases();
-    final LayerNotices notices = new LayerNotices(this, this);
+    private final LayerNotices notices = new LayerNotices(this, this);
     private ProgressEngine engine;
     /**
      * What each round looks at, as plain fields: something is in {@link #failed}, or in {@link #notices}; the device
@@ -68,7 +69,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
     private boolean isCutOff;
 
     private final Turns.Load load = new Turns.Load();
-    final Guard guard = new Guard();
+    private final Guard guard = new Guard();
 
     /** @param peek whether completed requests are kept for Device.peek */
     public Exchange(
@@ -81,7 +82,6 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
             Counters counters) {
         this.self = rank;
         this.routes = routes;
-        this.counters = counters;
         this.deferred = deferred;
         this.ends = new Ends(rank, peek);
         this.failures = new PeerFailures(routes.length);
@@ -90,11 +90,13 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
         this.persistent = new PersistentRoutes(routes, ends, this);
         this.driving = new Driving(channels, routes, deferred, ends, persistent);
         this.farewell = new Farewell(rank, routes);
-        this.receiver = new Receiver(routes, ends, failures, rendezvous, counters, shareBytes);
+        this.delivery = new Delivery(Source.of(routes, shareBytes), ends, failures, rendezvous, counters, this);
+        this.receiver = new Receiver(delivery, ends, failures, counters);
         this.direct = new DirectReceives(receiver, ends);
         this.packets = new PacketHandler(this, receiver, rendezvous, sender, persistent, routes);
         this.channels = new Channels(channels, packets);
         this.ending = new Ending(routes, driving, sender, persistent, rendezvous, receiver);
+        this.inspection = new ExchangeInspection(routes, receiver, rendezvous, sender);
         for (Route route : routes) {
             route.onOrphaned(this);
         }
@@ -103,6 +105,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
     public void engine(ProgressEngine newEngine) {
         engine = newEngine;
         ends.engine(newEngine);
+        delivery.leases.engine(newEngine);
     }
 
     public void witness(Witness newWitness) {
@@ -247,11 +250,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
         return guard.caught != null && (!ended || isFailing);
     }
 
-    /**
-     * What a call works on broke as it began: everything ends.
-     *
-     * @return what to throw
-     */
+    @Override
     public SluiceException broke(RuntimeException cause) {
         fail(cause);
         return ended();
@@ -334,7 +333,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
             if (isFailing) {
                 isFailing = false;
                 // Before the peers hear of it, who take it that only views go on reading their memory.
-                leases.endOfSenders();
+                delivery.leases.endOfSenders();
                 if (!farewell.begin(cause)) {
                     ends.controlsWait();
                 }
@@ -379,7 +378,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
 
     /** Before the channels give their memory back. */
     public void endLeases() {
-        leases.end();
+        delivery.leases.end();
     }
 
     /** Posts a receive for a buffer that was checked; the completion may be done when this returns. */
@@ -407,6 +406,11 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
     void noticed(int peer, LayerNotice words) {
         notices.add(peer, words);
         hasNotices = true;
+    }
+
+    /** As {@link LayerWatcher#activities}. */
+    public List<LayerActivity> activities() {
+        return notices.activities();
     }
 
     /** As {@link org.sluice.device.layer.Layer#notice}. */
@@ -476,15 +480,19 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
         return direct;
     }
 
-    /** Receives what a matched probe took out. */
-    void receiveTaken(StoredMessage message, Object buffer, long offset, long bytes, Completion completion) {
-        ReceiveOperation operation = ends.receiveOperation(
-                buffer, offset, bytes, message.source, message.tag, message.contextId, completion);
-        try {
-            receiver.receive(operation, message);
-        } catch (RuntimeException e) {
-            throw broke(e);
-        }
+    /** What receives have, and messages that came before them. */
+    public Receiver receiver() {
+        return receiver;
+    }
+
+    /** What takes a message to its receive. */
+    public Delivery delivery() {
+        return delivery;
+    }
+
+    /** What looks at all this. */
+    public ExchangeInspection inspection() {
+        return inspection;
     }
 
     /** Routes that were set up for many messages. */
@@ -504,29 +512,7 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
 
     /** Runs something under the progress lock, for those who don't hold it; none that is called for each message. */
     public void locked(Runnable action) {
-        engine.lock();
-        try {
-            action.run();
-        } catch (Error e) {
-            guard.caught = e;
-            throw e;
-        } finally {
-            engine.unlock();
-        }
-    }
-
-    OpenLeases leases() {
-        return leases;
-    }
-
-    /** A message that was read where this rank's channel keeps it is needed no more. */
-    void giveBack(int source, long address) {
-        routes[source].channel().giveBack(address);
-    }
-
-    /** The send that a message, read in place, came from may complete. */
-    void endInPlace(int peer, long sendId) {
-        ends.control(routes[peer], PacketKind.RNDV_END, sendId, 0, 0, Long.BYTES);
+        engine.locked(action);
     }
 
     /**
@@ -538,18 +524,6 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
         if (failure != null) {
             throw failure.toException(null);
         }
-    }
-
-    /** Where a message can be read in place; 0 when it can't. */
-    long addressInPlace(StoredMessage message) {
-        if (message.slots != null) {
-            return receiver.isReceiving() ? message.slots.address(message.slot) : 0;
-        }
-        return message.rendezvous
-                        && message.reference.key != RemoteReference.NO_REFERENCE
-                        && failures.of(message.source) == null
-                ? routes[message.source].channel().addressInPlace(message.source, message.reference, message.bytes)
-                : 0;
     }
 
     public boolean cancel(Completion completion) {
@@ -621,6 +595,10 @@ public final class Exchange implements Duty, RendezvousReceiver.PeerFailed, Laye
 
     @Override
     public String toString() {
-        return ExchangeInspection.text(this);
+        StringBuilder text = new StringBuilder(receiver + ", " + rendezvous + ", " + sender + ", " + persistent);
+        for (Route route : routes) {
+            text.append("\n  ").append(route);
+        }
+        return text.toString();
     }
 }

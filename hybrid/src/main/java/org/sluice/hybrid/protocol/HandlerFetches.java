@@ -20,7 +20,7 @@ final class HandlerFetches {
     /** What several may have together. */
     private static final long SEVERAL_BYTES = 4 << 20;
 
-    private final Exchange exchange;
+    private final Delivery delivery;
     private final Counters counters;
     private final FetchMemory memory;
     /** With room for all, so that one that has begun is always here. */
@@ -28,8 +28,8 @@ final class HandlerFetches {
 
     private final ArrayDeque<HandlerFetch> spare = new ArrayDeque<>();
 
-    HandlerFetches(Exchange exchange, MessageAllocator allocator, int ranks, Counters counters) {
-        this.exchange = exchange;
+    HandlerFetches(Delivery delivery, MessageAllocator allocator, int ranks, Counters counters) {
+        this.delivery = delivery;
         this.counters = counters;
         this.memory = new FetchMemory(allocator, counters);
         this.onTheWay = new ArrayList<>(ranks);
@@ -57,7 +57,7 @@ final class HandlerFetches {
             onTheWay.add(lane);
         }
         // Without memory too: its sender waits for an end.
-        exchange.receiveTaken(message, fetch.memory, 0, fetch.memory == null ? 0 : fetch.bytes, fetch.completion);
+        delivery.receive(message, fetch.memory, 0, fetch.memory == null ? 0 : fetch.bytes, fetch.completion);
     }
 
     /** The next of this lane has its turn; it is over. */

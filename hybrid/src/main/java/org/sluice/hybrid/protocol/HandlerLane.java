@@ -5,6 +5,7 @@ import java.util.concurrent.Executor;
 import org.sluice.device.Handler;
 import org.sluice.device.HandlerException;
 import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.request.Failure;
 
 /**
  * The messages of one rank for handlers, in order, and the one whose turn it is.
@@ -80,9 +81,21 @@ final class HandlerLane {
     }
 
     /** Told where the handler would be called, as whom it is told is the program's. */
-    void cannot(String newWhat, Throwable newProblem) {
+    private void cannot(String newWhat, Throwable newProblem) {
         what = newWhat;
         problem = newProblem;
+    }
+
+    /** The message whose turn it is was fetched, or could not be. */
+    void tell(HandlerFetch over) {
+        Failure failure = over.completion.failure();
+        if (over.problem != null) {
+            cannot("found no memory", over.problem);
+        } else if (failure != null) {
+            cannot("could not be called", failure.toException(null));
+        } else {
+            view.begin(source, over.id, over.bytes, over.memory, over.memory.address(), false);
+        }
     }
 
     /** A message that comes now has its turn at once, if its id is registered. */

@@ -9,6 +9,7 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.Lease;
 import org.sluice.device.Status;
 import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.request.RequestState;
 
 /**
  * The message that a handler reads: one object for all messages of one rank, so that none costs one.
@@ -42,7 +43,7 @@ final class HandlerMessage implements Lease {
 
     /** @param memory what keeps an absolute address' memory, or the array that it counts from */
     void begin(int source, int handler, long newBytes, Object memory, long newAddress, boolean isInPlace) {
-        status.set(source, handler, HandlerMessages.CONTEXT_ID, newBytes, 1, ErrorCode.NONE);
+        status.set(source, handler, RequestState.HANDLER_CONTEXT, newBytes, 1, ErrorCode.NONE);
         if (keepAlive != memory) {
             keepAlive = memory;
             base = memory instanceof byte[] ? (byte[]) memory : null;

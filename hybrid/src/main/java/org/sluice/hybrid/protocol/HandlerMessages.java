@@ -21,23 +21,23 @@ import org.sluice.hybrid.request.RequestState;
  * for handlers or are being handled. <i>Fails</i>: what a handler throws is told, and the next message has its turn.
  * <i>Proof</i>: {@code HandlerCases}, {@code AllocationTest}.
  */
-public final class HandlerMessages implements DueWork {
+public final class HandlerMessages implements DueWork, ForHandlers, HandlerTasks.Turns {
     /** A message space that no program can name. */
     public static final int CONTEXT_ID = RequestState.HANDLER_CONTEXT;
 
-    private final Exchange exchange;
     private final Receiver receiver;
+    private final Delivery delivery;
     private final ProgressEngine engine;
     private final Counters counters;
     private final HandlerRegistrations registrations = new HandlerRegistrations();
     private final HandlerLane[] lanes;
     private final DueLanes due;
     /** Messages that are on their way into memory of this device. */
-    final HandlerFetches fetches;
+    private final HandlerFetches fetches;
     /** The one that {@link #run} is at; NONE where its executor has it. */
     private int current = DueLanes.NONE;
 
-    final ServingCalls serving = new ServingCalls();
+    private final ServingCalls serving = new ServingCalls();
     private final HandlerIntake intake = new HandlerIntake();
     /** Lanes whose handler is running, on whatever thread. */
     private int running;
@@ -49,19 +49,15 @@ public final class HandlerMessages implements DueWork {
     private boolean ended;
 
     public HandlerMessages(
-            Exchange exchange,
-            ProgressEngine engine,
-            int rank,
-            int ranks,
-            MessageAllocator allocator,
-            Counters counters) {
-        this.exchange = exchange;
-        this.receiver = exchange.receiver;
+            Receiver receiver, ProgressEngine engine, int rank, MessageAllocator allocator, Counters counters) {
+        int ranks = receiver.sources.length;
+        this.receiver = receiver;
+        this.delivery = receiver.delivery;
         this.engine = engine;
         this.counters = counters;
         this.tasks = new HandlerTasks(rank, this);
         this.lanes = new HandlerLane[ranks];
-        this.fetches = new HandlerFetches(exchange, allocator, ranks, counters);
+        this.fetches = new HandlerFetches(delivery, allocator, ranks, counters);
         this.due = new DueLanes(ranks);
         engine.serving().work(this);
         receiver.handlers(this);
@@ -95,7 +91,8 @@ public final class HandlerMessages implements DueWork {
         return running != 0;
     }
 
-    void arrived(StoredMessage message) {
+    @Override
+    public void arrived(StoredMessage message) {
         HandlerLane lane = lanes[message.source];
         if (lane == null) {
             lane = new HandlerLane(tasks, message.source);
@@ -112,7 +109,8 @@ public final class HandlerMessages implements DueWork {
      *
      * @return false where it has to be stored
      */
-    boolean takeShort(int source, int id, long address, int bytes) {
+    @Override
+    public boolean takeShort(int source, int id, long address, int bytes) {
         HandlerLane lane = lanes[source];
         HandlerRegistrations.Registration registration = registrations.get(id);
         if (bytes > HandlerLane.SHORT_BYTES || lane == null || !lane.isFree() || over != null || registration == null) {
@@ -120,7 +118,7 @@ public final class HandlerMessages implements DueWork {
         }
         intake.came(source);
         lane.copyShort(address, bytes);
-        if (receiver.isLost(source)) {
+        if (delivery.isLost(source)) {
             return true;
         }
         hasTurn(lane, id, bytes, registration);
@@ -135,12 +133,9 @@ public final class HandlerMessages implements DueWork {
         isDue(lane);
     }
 
-    /**
-     * Looks for a short message of the rank that has sent the last ones, to the same handler.
-     *
-     * @return as {@link Exchange#lookFor}
-     */
-    int look() {
+    /** Looks for a short message of the rank that has sent the last ones, to the same handler. */
+    @Override
+    public int look() {
         int source = intake.onlySource();
         HandlerLane lane = source < 0 ? null : lanes[source];
         HandlerRegistrations.Registration registration =
@@ -162,13 +157,14 @@ public final class HandlerMessages implements DueWork {
         return 1;
     }
 
-    /** How many packets the next round should take on their account. */
-    int packetsWanted() {
+    @Override
+    public int packetsWanted() {
         return intake.packetsWanted();
     }
 
-    /** At the end of a round, as the next may not come before somebody rings. */
-    void noticeFetched() {
+    /** As the next round may not come before somebody rings. */
+    @Override
+    public void noticeFetched() {
         for (int i = fetches.lanes() - 1; i >= 0; i--) {
             HandlerLane lane = fetches.lane(i);
             if (over != null && !lane.isBusy) {
@@ -194,7 +190,7 @@ public final class HandlerMessages implements DueWork {
             if (!message.rendezvous
                     || !HandlerFetches.hasRoom(lane, message.bytes)
                     || registrations.get(message.tag) == null
-                    || exchange.addressInPlace(message) != 0) {
+                    || delivery.addressInPlace(message) != 0) {
                 return;
             }
             lane.waiting.poll();
@@ -221,7 +217,7 @@ public final class HandlerMessages implements DueWork {
     private void begin(HandlerLane lane, StoredMessage message) {
         long address = message.address;
         if (message.rendezvous) {
-            address = exchange.addressInPlace(message);
+            address = delivery.addressInPlace(message);
             counters.increment(Counter.IN_PLACE);
         } else if (message.kept) {
             counters.increment(Counter.IN_PLACE);
@@ -231,7 +227,7 @@ public final class HandlerMessages implements DueWork {
         boolean isCopy = message.payload != null;
         Object memory = isCopy
                 ? message.payload
-                : message.rendezvous && message.reference.object != null ? message.reference.object : exchange;
+                : message.rendezvous && message.reference.object != null ? message.reference.object : delivery;
         lane.view.begin(lane.source, lane.id, lane.bytes, memory, address, !isCopy);
         isDue(lane);
     }
@@ -247,7 +243,7 @@ public final class HandlerMessages implements DueWork {
         if (registration != null) {
             fetches.take(lane);
             lane.hasTurn(fetch.id, fetch.bytes, registration);
-            fetch.tell(lane);
+            lane.tell(fetch);
             isDue(lane);
         }
     }
@@ -294,8 +290,8 @@ public final class HandlerMessages implements DueWork {
         }
     }
 
-    /** An executor may take its time, and the device have been closed. */
-    boolean mayBegin() {
+    @Override
+    public boolean mayBegin() {
         engine.lock();
         try {
             running -= over == null ? 0 : 1;
@@ -305,12 +301,8 @@ public final class HandlerMessages implements DueWork {
         }
     }
 
-    /**
-     * The message is over.
-     *
-     * @return whether the next one is the same executor's, and running
-     */
-    boolean goesOn(HandlerLane lane) {
+    @Override
+    public boolean goesOn(HandlerLane lane) {
         Executor executor = lane.executor;
         engine.lock();
         try {
@@ -322,7 +314,7 @@ public final class HandlerMessages implements DueWork {
             return goesOn;
         } catch (Throwable e) {
             // As in Serving: its executor can do nothing about it, and the lane stands still.
-            exchange.fail(e);
+            engine.serving().broke(e);
             return false;
         } finally {
             engine.unlock();
@@ -346,7 +338,7 @@ public final class HandlerMessages implements DueWork {
         if (lane.isShort) {
             lane.isShort = false;
             if (!ended) {
-                receiver.matchedEagerly(receiver.sources[lane.source], lane.bytes);
+                delivery.matchedEagerly(receiver.sources[lane.source], lane.bytes);
             }
         } else {
             giveBack(lane);
@@ -368,14 +360,14 @@ public final class HandlerMessages implements DueWork {
         if (message.slots != null) {
             message.slots.release(message.slot);
         } else if (message.rendezvous) {
-            exchange.endInPlace(message.source, message.sendId);
+            delivery.endInPlace(message.source, message.sendId);
         } else {
             if (message.kept) {
                 from.route.channel().giveBack(message.address);
             }
-            receiver.matchedEagerly(from, message.bytes);
+            delivery.matchedEagerly(from, message.bytes);
         }
-        receiver.giveBack(message);
+        delivery.giveBack(message);
     }
 
     /** The end of a call that serves, or null where it has come already. */
@@ -398,7 +390,8 @@ public final class HandlerMessages implements DueWork {
      * Nothing is handled any more, and handlers that run can't read their messages any more, whose memory may be the
      * peers' again.
      */
-    void end(Failure failure) {
+    @Override
+    public void end(Failure failure) {
         halt(failure);
         ended = true;
         fetches.end();
@@ -407,6 +400,11 @@ public final class HandlerMessages implements DueWork {
                 lane.view.end();
             }
         }
+    }
+
+    @Override
+    public boolean isServingNothing() {
+        return !serving.isEmpty() && !isRunning() && !isDue() && !fetches.isMoving();
     }
 
     /** Also without the lock, as a glimpse. */

@@ -9,19 +9,32 @@ import java.util.concurrent.Executor;
  * {@code HandlerCases}.
  */
 final class HandlerTasks {
+    /** Says whether a task's next message has its turn. <i>Thread</i>: any, without the progress lock. */
+    interface Turns {
+        /** An executor may take its time, and the device have been closed. */
+        boolean mayBegin();
+
+        /**
+         * The message is over.
+         *
+         * @return whether the next one is the same executor's, and running
+         */
+        boolean goesOn(HandlerLane lane);
+    }
+
     /** Messages that a task handles before other tasks have their turn. */
     private static final int MOST_IN_A_ROW = 64;
 
     /** The receiver's. */
     final int rank;
 
-    private final HandlerMessages owner;
+    private final Turns owner;
     /** The lane that this thread is at. */
     private final ThreadLocal<HandlerLane> current = new ThreadLocal<>();
     /** So that who uses none pays for none. */
     private volatile boolean hasExecutors;
 
-    HandlerTasks(int rank, HandlerMessages owner) {
+    HandlerTasks(int rank, Turns owner) {
         this.rank = rank;
         this.owner = owner;
     }

@@ -25,21 +25,21 @@ final class MemoryLease implements Lease {
     private final Object keepAlive;
     private final Place place;
     private final Runnable end;
-    private final Exchange exchange;
+    private final OpenLeases leases;
     private final AtomicBoolean closed = new AtomicBoolean();
     /** Those beside it in {@link OpenLeases}. */
     MemoryLease previous;
 
     MemoryLease next;
 
-    MemoryLease(Status status, long address, Object keepAlive, Place place, Runnable end, Exchange exchange) {
+    MemoryLease(Status status, long address, Object keepAlive, Place place, Runnable end, OpenLeases leases) {
         this.status = status;
         this.address = address;
         this.bytes = status.bytes();
         this.keepAlive = keepAlive;
         this.place = place;
         this.end = end;
-        this.exchange = exchange;
+        this.leases = leases;
     }
 
     private long at(long offset, long size) {
@@ -129,7 +129,7 @@ final class MemoryLease implements Lease {
 
     @Override
     public void close() {
-        exchange.locked(this::end);
+        leases.locked(this::end);
     }
 
     /**
@@ -140,7 +140,7 @@ final class MemoryLease implements Lease {
         if (!closed.get()) {
             end.run();
             closed.set(true);
-            exchange.leases().closed(this);
+            leases.closed(this);
         }
     }
 
@@ -157,7 +157,7 @@ final class MemoryLease implements Lease {
             end();
         } catch (IllegalStateException e) {
             closed.set(true);
-            exchange.leases().closed(this);
+            leases.closed(this);
         }
     }
 }

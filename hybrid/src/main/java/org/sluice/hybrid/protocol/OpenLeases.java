@@ -1,12 +1,24 @@
 package org.sluice.hybrid.protocol;
 
+import org.sluice.hybrid.progress.ProgressEngine;
+
 /**
  * Leases that nobody has closed so far, linked with each other, so that none needs memory to be here. <i>Thread</i>:
  * under the progress lock. <i>Proof</i>: {@code LeaseCases}.
  */
 final class OpenLeases {
+    private ProgressEngine engine;
     private MemoryLease first;
     private int size;
+
+    void engine(ProgressEngine newEngine) {
+        engine = newEngine;
+    }
+
+    /** For who doesn't hold the lock. */
+    void locked(Runnable action) {
+        engine.locked(action);
+    }
 
     void opened(MemoryLease lease) {
         lease.next = first;

@@ -20,15 +20,13 @@ import org.sluice.hybrid.route.SendOperation;
  * {@code HostilePacketsTest}.
  */
 final class PacketHandler implements ChannelListener {
-    static final int REPLY_BYTES = 3 * Long.BYTES;
-    static final int REST_BYTES = 4 * Long.BYTES;
-    private static final int OFFER_BYTES = 5 * Long.BYTES;
     static final int NOTICE_BYTES = 5 * Long.BYTES;
     private static final int WRITTEN_BYTES = 2 * Long.BYTES;
     private static final int ROUTE_DATA_BYTES = 3 * Long.BYTES;
 
     private final Exchange exchange;
     private final Receiver receiver;
+    private final Delivery delivery;
     private final RendezvousReceiver rendezvous;
     private final RendezvousSender sender;
     private final PersistentRoutes persistent;
@@ -43,6 +41,7 @@ final class PacketHandler implements ChannelListener {
             Route[] routes) {
         this.exchange = exchange;
         this.receiver = receiver;
+        this.delivery = receiver.delivery;
         this.rendezvous = rendezvous;
         this.sender = sender;
         this.persistent = persistent;
@@ -102,7 +101,7 @@ final class PacketHandler implements ChannelListener {
     }
 
     private void onReply(int peer, long address, int bytes) {
-        if (bytes == OFFER_BYTES) {
+        if (bytes == RendezvousReceiver.OFFER_BYTES) {
             sender.onReply(
                     peer,
                     Memory.getLong(address),
@@ -110,14 +109,14 @@ final class PacketHandler implements ChannelListener {
                     Memory.getLong(address + 16),
                     Memory.getLong(address + 24),
                     Memory.getLong(address + 32));
-        } else if (bytes == REST_BYTES) {
+        } else if (bytes == RendezvousReceiver.REST_BYTES) {
             sender.onRest(
                     peer,
                     Memory.getLong(address),
                     Memory.getLong(address + 8),
                     Memory.getLong(address + 16),
                     Memory.getLong(address + 24));
-        } else if (isLong(peer, PacketKind.RNDV_REPLY, bytes, REPLY_BYTES)) {
+        } else if (isLong(peer, PacketKind.RNDV_REPLY, bytes, RendezvousReceiver.REPLY_BYTES)) {
             sender.onReply(
                     peer,
                     Memory.getLong(address),
@@ -189,19 +188,15 @@ final class PacketHandler implements ChannelListener {
             exchange.corrupt(peer, "RNDV_START of " + length + " bytes with tag " + tag);
             return;
         }
-        StoredMessage message = receiver.stored()
-                .rendezvous(
-                        contextId,
-                        peer,
-                        tag,
-                        length,
-                        Memory.getLong(address + RendezvousStart.SEND_ID),
-                        Memory.getLong(address + RendezvousStart.REFERENCE_KEY),
-                        Memory.getLong(address + RendezvousStart.REFERENCE_ADDRESS),
-                        reference);
-        if (receiver.isLost(peer)) {
+        StoredMessage message = delivery.store.rendezvous(contextId, peer, tag, length);
+        message.sendId = Memory.getLong(address + RendezvousStart.SEND_ID);
+        message.reference.set(
+                Memory.getLong(address + RendezvousStart.REFERENCE_KEY),
+                Memory.getLong(address + RendezvousStart.REFERENCE_ADDRESS),
+                reference);
+        if (delivery.isLost(peer)) {
             // Else it would be a message of no bytes.
-            receiver.giveBack(message);
+            delivery.giveBack(message);
             return;
         }
         receiver.onStart(peer, contextId, tag, message);
@@ -217,7 +212,7 @@ final class PacketHandler implements ChannelListener {
         InboundSlots slots = persistent.onData(peer, Memory.getLong(address), slot, length);
         if (slots != null) {
             receiver.onStart(
-                    peer, contextId, tag, receiver.stored().inSlot(contextId, peer, tag, length, slots, (int) slot));
+                    peer, contextId, tag, delivery.store.inSlot(contextId, peer, tag, length, slots, (int) slot));
         }
     }
 

@@ -10,8 +10,7 @@ import org.sluice.hybrid.match.PostedReceiveQueue;
 import org.sluice.hybrid.match.UnexpectedMessageQueue;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
-import org.sluice.hybrid.route.EagerShare;
-import org.sluice.hybrid.route.Route;
+import org.sluice.hybrid.request.RequestState;
 
 /**
  * Brings messages and receives together, whichever came first.
@@ -19,66 +18,48 @@ import org.sluice.hybrid.route.Route;
  * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: both queues and what waits in them. <i>Proof</i>:
  * {@code MatchModelTest}, the device conformance suite.
  */
-final class Receiver {
-    /** A sender learns at every quarter of its smallest share, at the latest, what became of its eager messages. */
-    private static final long RELEASE_STEP_LIMIT = 256 << 10;
-
+public final class Receiver {
     private static final int BATCH = 16;
 
     final PostedReceiveQueue posted = new PostedReceiveQueue();
     final UnexpectedMessageQueue unexpected = new UnexpectedMessageQueue();
     final Probes probes;
     final Choices choices;
-    private final StoredMessages store = new StoredMessages();
+    final Delivery delivery;
     final Source[] sources;
     private final Ends ends;
     final EndedContexts ended = new EndedContexts();
     private final PeerFailures failures;
-    private final RendezvousReceiver rendezvous;
     private final Counters counters;
-    private final Delivery delivery;
-    private final DirectReceive direct = new DirectReceive(this);
-    private final long releaseStep;
+    private final DirectReceive direct;
     /** Where messages for handlers go; null: nobody asked so far, and they wait among the unexpected. */
-    private HandlerMessages handlers;
+    private ForHandlers handlers;
     /** As {@link RendezvousSender}'s. */
     private final Failure cancelled =
             new Failure(ErrorCode.CANCELLED, -1, "the receive was cancelled before a message matched it");
-    /** Why nothing is received any more, or null. */
-    private Failure over;
 
-    Receiver(
-            Route[] routes,
-            Ends ends,
-            PeerFailures failures,
-            RendezvousReceiver rendezvous,
-            Counters counters,
-            long shareBytes) {
-        this.sources = new Source[routes.length];
-        for (int peer = 0; peer < routes.length; peer++) {
-            sources[peer] = new Source(routes[peer]);
-        }
+    Receiver(Delivery delivery, Ends ends, PeerFailures failures, Counters counters) {
+        this.delivery = delivery;
+        this.sources = delivery.sources;
         this.ends = ends;
         this.failures = failures;
-        this.rendezvous = rendezvous;
         this.counters = counters;
-        this.delivery = new Delivery(ends, counters, routes);
         this.probes = new Probes(unexpected, failures, ended, ends);
-        this.choices = new Choices(posted, unexpected, failures, ends, this);
-        this.releaseStep = Math.min(shareBytes / 4, RELEASE_STEP_LIMIT);
+        this.choices = new Choices(posted, unexpected, failures, ends, delivery);
+        this.direct = new DirectReceive(delivery);
     }
 
     /** Posts a receive, or ends it with a message that is there already, or with the reason why none can come. */
     void post(ReceiveOperation operation) {
-        if (over != null) {
-            ends.failed(operation, over);
+        if (delivery.over() != null) {
+            ends.failed(operation, delivery.over());
             return;
         }
         if (unexpected.size() != 0) {
             StoredMessage message =
                     (StoredMessage) unexpected.take(operation.contextId, operation.source, operation.tag);
             if (message != null) {
-                receive(operation, message);
+                delivery.receive(operation, message);
                 return;
             }
         }
@@ -99,53 +80,6 @@ final class Receiver {
         probes.failEnded();
     }
 
-    /** Receives a message that was stored, and is out of the queue. */
-    void receive(ReceiveOperation operation, StoredMessage message) {
-        deliver(operation, message);
-        store.recycle(message);
-    }
-
-    private void deliver(ReceiveOperation operation, StoredMessage message) {
-        if (message.slots != null) {
-            receiveFromSlot(operation, message);
-        } else if (message.rendezvous) {
-            Failure failure = over != null ? over : failures.of(message.source);
-            if (failure != null) {
-                ends.failed(operation, failure);
-            } else {
-                rendezvous.accept(
-                        operation, message.source, message.tag, message.bytes, message.sendId, message.reference);
-            }
-        } else {
-            delivery.deliver(operation, message.payload, message.address, message.source, message.tag, message.bytes);
-            if (message.kept) {
-                sources[message.source].route.channel().giveBack(message.address);
-            }
-            matchedEagerly(sources[message.source], message.bytes);
-        }
-    }
-
-    /** What arrived there is received also from a peer that is gone; its memory is this device's. */
-    private void receiveFromSlot(ReceiveOperation operation, StoredMessage message) {
-        if (over != null) {
-            ends.failed(operation, over);
-            return;
-        }
-        delivery.deliver(
-                operation, null, message.slots.address(message.slot), message.source, message.tag, message.bytes);
-        message.slots.release(message.slot);
-    }
-
-    /** Why nothing is received any more, or null. */
-    Failure over() {
-        return over;
-    }
-
-    /** False once the device closes: then nothing is read in place any more. */
-    boolean isReceiving() {
-        return over == null;
-    }
-
     /**
      * How many packets to take in one go: as many as receives are posted, as messages will find theirs. One more would
      * only have to be stored, and is better left in its ring.
@@ -155,7 +89,7 @@ final class Receiver {
     }
 
     /** Null where nobody asked for handlers. */
-    HandlerMessages handlers() {
+    ForHandlers handlers() {
         return handlers;
     }
 
@@ -171,7 +105,7 @@ final class Receiver {
      * for before.
      */
     boolean isNext(int source) {
-        return over == null
+        return delivery.over() == null
                 && (unexpected.size() == 0 || unexpected.countFrom(source) == 0)
                 && probes.isEmpty()
                 && posted.isFirstOf(source, null)
@@ -189,46 +123,28 @@ final class Receiver {
         if (source == Device.ANY_SOURCE || !operation.isPosted() || !posted.isFirstOf(source, operation)) {
             return Channel.FOR_POLL;
         }
-        long taken = takeEager(
+        Source from = sources[source];
+        long taken = from.endpoint.takeEager(
                 operation.contextId,
-                source,
                 operation.tag,
                 operation.base,
                 operation.address,
                 operation.takenBytes,
                 operation.elementSize);
         if (taken >= 0) {
+            delivery.taken(from, Channel.takenBytes(taken));
             posted.remove(operation);
             ends.received(operation, source, Channel.takenTag(taken), Channel.takenBytes(taken));
         }
         return taken;
     }
 
-    /** As {@link Channel#takeEager}, for the receive that is next. */
-    long takeEager(int contextId, int source, int tag, Object base, long address, long bytes, int elementSize) {
-        Source from = sources[source];
-        long taken = from.endpoint.takeEager(contextId, tag, base, address, bytes, elementSize);
-        if (taken >= 0) {
-            countTaken(from, Channel.takenBytes(taken));
-        }
-        return taken;
-    }
-
-    /** One call where nearly all looks find nothing, as in {@code RingReader}. */
-    private void countTaken(Source from, int length) {
-        from.came(length);
-        counters.increment(Counter.RECEIVED_EXPECTED);
-        Delivery.countCopy(counters, length);
-        matchedEagerly(from, length);
-    }
-
     /** @return what to poll for, or null when the receive has to be posted */
-    DirectReceive beginDirect(
-            int contextId, int source, int tag, Object buffer, Object base, long address, long bytes, int elementSize) {
+    DirectReceive beginDirect(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
         if (posted.size() != 0 || unexpected.size() != 0 || !isNext(source) || ended.of(contextId) != null) {
             return null;
         }
-        direct.begin(contextId, source, tag, buffer, base, address, bytes, elementSize);
+        direct.begin(buffer, offset, bytes, source, tag, contextId);
         return direct;
     }
 
@@ -237,8 +153,8 @@ final class Receiver {
         if (direct.isWaiting()) {
             ReceiveOperation operation = ends.receiveOperation();
             direct.post(operation);
-            if (over != null) {
-                ends.failed(operation, over);
+            if (delivery.over() != null) {
+                ends.failed(operation, delivery.over());
             } else {
                 posted.add(operation);
             }
@@ -253,7 +169,7 @@ final class Receiver {
     void onEager(int peer, int contextId, int tag, long address, int bytes) {
         if (direct.isWaiting()) {
             if (direct.take(contextId, peer, tag, address, bytes)) {
-                countTaken(sources[peer], bytes);
+                delivery.taken(sources[peer], bytes);
                 return;
             }
             postDirect();
@@ -271,20 +187,20 @@ final class Receiver {
         counters.increment(Counter.RECEIVED_EXPECTED);
         choices.settle(operation);
         delivery.deliver(operation, null, address, peer, tag, bytes);
-        matchedEagerly(sources[peer], bytes);
+        delivery.matchedEagerly(sources[peer], bytes);
     }
 
     private void storeEager(int peer, int contextId, int tag, long address, int bytes) {
         if (sources[peer].route.channel().keep(address)) {
-            store(store.kept(contextId, peer, tag, address, bytes));
+            store(delivery.store.kept(contextId, peer, tag, address, bytes));
             return;
         }
         if (handlers == null
-                || contextId != HandlerMessages.CONTEXT_ID
+                || contextId != RequestState.HANDLER_CONTEXT
                 || !handlers.takeShort(peer, tag, address, bytes)) {
-            StoredMessage message = store.eager(contextId, peer, tag, address, bytes);
-            if (isLost(peer)) {
-                store.recycle(message);
+            StoredMessage message = delivery.store.eager(contextId, peer, tag, address, bytes);
+            if (delivery.isLost(peer)) {
+                delivery.giveBack(message);
                 return;
             }
             store(message);
@@ -303,20 +219,11 @@ final class Receiver {
         }
         counters.increment(Counter.RECEIVED_EXPECTED);
         choices.settle(operation);
-        receive(operation, message);
-    }
-
-    /** As {@link Delivery#isLost}. */
-    boolean isLost(int peer) {
-        return delivery.isLost(peer);
-    }
-
-    StoredMessages stored() {
-        return store;
+        delivery.receive(operation, message);
     }
 
     private void store(StoredMessage message) {
-        if (handlers != null && message.contextId == HandlerMessages.CONTEXT_ID) {
+        if (handlers != null && message.contextId == RequestState.HANDLER_CONTEXT) {
             handlers.arrived(message);
             return;
         }
@@ -326,39 +233,17 @@ final class Receiver {
         }
     }
 
-    /** Eager bytes of this peer are no longer stored here: tells it now and then. */
-    void matchedEagerly(Source from, long bytes) {
-        from.unreleased += EagerShare.charge(bytes);
-        if (from.unreleased >= releaseStep) {
-            ends.control(from.route, PacketKind.RELEASE, from.release(), 0, 0, Long.BYTES);
-        }
-    }
-
-    /**
-     * A message that a matched probe took is read where the channel keeps it, and {@link Channel#giveBack given back}
-     * later.
-     */
-    void takenInPlace(StoredMessage message) {
-        sources[message.source].route.channel().show(message.address);
-        matchedEagerly(sources[message.source], message.bytes);
-        store.recycle(message);
-    }
-
-    void giveBack(StoredMessage message) {
-        store.recycle(message);
-    }
-
     /** From now on messages for handlers go there; those that came before go first. */
-    void handlers(HandlerMessages newHandlers) {
+    void handlers(ForHandlers newHandlers) {
         handlers = newHandlers;
         for (StoredMessage message;
                 (message = (StoredMessage)
-                                unexpected.take(HandlerMessages.CONTEXT_ID, Device.ANY_SOURCE, Device.ANY_TAG))
+                                unexpected.take(RequestState.HANDLER_CONTEXT, Device.ANY_SOURCE, Device.ANY_TAG))
                         != null; ) {
             handlers.arrived(message);
         }
-        if (over != null) {
-            handlers.end(over);
+        if (delivery.over() != null) {
+            handlers.end(delivery.over());
         }
     }
 
@@ -372,7 +257,7 @@ final class Receiver {
                         unexpected.newest(each -> each.source == peer && ((StoredMessage) each).isTold(sendId));
         if (message != null) {
             unexpected.remove(message);
-            store.recycle(message);
+            delivery.giveBack(message);
             ends.control(sources[peer].route, PacketKind.RNDV_WITHDRAWN, sendId, 0, 0, Long.BYTES);
         }
     }
@@ -402,7 +287,7 @@ final class Receiver {
 
     /** Fails everything that waits, or will. */
     void failAll(Failure failure) {
-        over = over == null ? failure : over;
+        delivery.end(failure);
         if (handlers != null) {
             handlers.end(failure);
         }

@@ -22,6 +22,12 @@ import org.sluice.hybrid.route.Route;
  * {@code HostilePacketsTest}, {@code OfferedReceivesTest}.
  */
 final class RendezvousReceiver extends Turns<ReceiveOperation> {
+    /** Of a RNDV_REPLY: for all bytes; for those that come after what was read; for where to write them. */
+    static final int REPLY_BYTES = 3 * Long.BYTES;
+
+    static final int REST_BYTES = 4 * Long.BYTES;
+    static final int OFFER_BYTES = 5 * Long.BYTES;
+
     private static final long PATIENCE_NANOS = 700_000_000L;
 
     private final Route[] routes;
@@ -126,7 +132,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
                 operation.accepted,
                 operation.received,
                 0,
-                operation.received == 0 ? PacketHandler.REPLY_BYTES : PacketHandler.REST_BYTES);
+                operation.received == 0 ? REPLY_BYTES : REST_BYTES);
         if (operation.accepted == 0) {
             endTry(operation);
             ends.received(operation, operation.peer, operation.messageTag, operation.messageBytes);
@@ -161,7 +167,7 @@ final class RendezvousReceiver extends Turns<ReceiveOperation> {
                 operation.accepted,
                 offered.key,
                 offered.address,
-                5 * Long.BYTES);
+                OFFER_BYTES);
     }
 
     private void takeBack(ReceiveOperation operation) {

@@ -11,7 +11,6 @@ import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.SendOperation;
-import org.sluice.hybrid.route.Withdrawal;
 
 /**
  * The sending half of rendezvous, after RNDV_START: what the receiver answers, what is taken back, and the pieces that
@@ -95,7 +94,7 @@ final class RendezvousSender extends Turns<SendOperation> {
      */
     boolean withdraw(SendOperation operation) {
         Route route = routes[operation.peer];
-        switch (Withdrawal.begin(route, operation)) {
+        switch (route.withdraw(operation)) {
             case WITHDRAWN:
                 endWithdrawn(route, operation);
                 return true;
@@ -109,7 +108,7 @@ final class RendezvousSender extends Turns<SendOperation> {
 
     /** The receiver had not matched it, and has forgotten it. */
     void onWithdrawn(int peer, long sendId) {
-        SendOperation operation = Withdrawal.end(routes[peer], sendId);
+        SendOperation operation = routes[peer].withdrawn(sendId);
         if (operation == null) {
             peerFailed.corrupt(peer, "RNDV_WITHDRAWN for a send that wasn't to be taken back");
         } else {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
+import org.sluice.hybrid.request.RequestState;
 
 /**
  * The calls of {@code Handlers.serve}, and what ends them. <i>Thread</i>: under the progress lock. <i>Proof</i>:
@@ -38,14 +39,14 @@ final class ServingCalls {
     void stop() {
         stopAsked = open.isEmpty();
         for (Completion each : open) {
-            each.succeed(-1, -1, HandlerMessages.CONTEXT_ID, 0, 1);
+            each.succeed(-1, -1, RequestState.HANDLER_CONTEXT, 0, 1);
         }
         open.clear();
     }
 
     void fail(Failure failure) {
         for (Completion each : open) {
-            each.fail(failure, -1, -1, HandlerMessages.CONTEXT_ID, 0, 1);
+            each.fail(failure, -1, -1, RequestState.HANDLER_CONTEXT, 0, 1);
         }
         open.clear();
     }

@@ -5,6 +5,9 @@ import org.sluice.hybrid.route.Route;
 
 /** What a receiver has of one peer. <i>Thread</i>: under the progress lock. */
 final class Source {
+    /** A sender learns at every quarter of its smallest share, at the latest, what became of its eager messages. */
+    private static final long RELEASE_STEP_LIMIT = 256 << 10;
+
     final Route route;
     final Endpoint endpoint;
     /** Eager bytes that have left this rank's memory, and of which the peer was not told yet. */
@@ -18,9 +21,22 @@ final class Source {
 
     long bytes;
 
-    Source(Route route) {
+    /** From how many {@link #unreleased} bytes on the peer is told. */
+    final long releaseStep;
+
+    private Source(Route route, long releaseStep) {
         this.route = route;
         this.endpoint = route.endpoint();
+        this.releaseStep = releaseStep;
+    }
+
+    /** @param shareBytes of the memory for eager messages, of the rank that has the smallest */
+    static Source[] of(Route[] routes, long shareBytes) {
+        Source[] sources = new Source[routes.length];
+        for (int peer = 0; peer < routes.length; peer++) {
+            sources[peer] = new Source(routes[peer], Math.min(shareBytes / 4, RELEASE_STEP_LIMIT));
+        }
+        return sources;
     }
 
     void came(long messageBytes) {

@@ -55,8 +55,8 @@ final class StoredMessages {
         return message;
     }
 
-    StoredMessage rendezvous(
-            int contextId, int source, int tag, long bytes, long sendId, long key, long address, Object object) {
+    /** One whose bytes are with the sender; the caller says where, and by what id it knows it. */
+    StoredMessage rendezvous(int contextId, int source, int tag, long bytes) {
         StoredMessage message = last(RENDEZVOUS);
         if (message == null) {
             message = new StoredMessage();
@@ -64,14 +64,14 @@ final class StoredMessages {
             message.reference = new RemoteReference();
         }
         envelope(message, contextId, source, tag, bytes);
-        message.sendId = sendId;
-        message.reference.set(key, address, object);
         return message;
     }
 
     /** A message that lies in a slot of a persistent route. */
     StoredMessage inSlot(int contextId, int source, int tag, long bytes, InboundSlots slots, int slot) {
-        StoredMessage message = rendezvous(contextId, source, tag, bytes, 0, RemoteReference.NO_REFERENCE, 0, null);
+        StoredMessage message = rendezvous(contextId, source, tag, bytes);
+        message.sendId = 0;
+        message.reference.clear();
         message.slots = slots;
         message.slot = slot;
         return message;

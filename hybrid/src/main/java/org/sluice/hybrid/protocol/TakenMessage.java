@@ -5,13 +5,11 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.Lease;
 import org.sluice.device.Message;
 import org.sluice.device.Request;
-import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.counter.Counter;
-import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Waiting;
@@ -24,22 +22,19 @@ import org.sluice.hybrid.request.Waiting;
  * the device conformance suite.
  */
 public final class TakenMessage implements Message {
-    private final Exchange exchange;
+    private final Delivery delivery;
     private final ProgressEngine engine;
     private final Waiting waiting;
     private final MessageAllocator allocator;
-    private final Counters counters;
     private final Status status = new Status();
     /** Null before it is there, and once received; under the progress lock. */
     private StoredMessage message;
 
-    public TakenMessage(
-            Exchange exchange, ProgressEngine engine, Waiting waiting, MessageAllocator allocator, Counters counters) {
-        this.exchange = exchange;
+    public TakenMessage(Delivery delivery, ProgressEngine engine, Waiting waiting, MessageAllocator allocator) {
+        this.delivery = delivery;
         this.engine = engine;
         this.waiting = waiting;
         this.allocator = allocator;
-        this.counters = counters;
     }
 
     /** Out of the queue; under the lock. */
@@ -73,7 +68,7 @@ public final class TakenMessage implements Message {
 
     /** For a buffer that was checked. */
     public void receive(Object buffer, long offset, long bytes, Completion completion) {
-        exchange.locked(() -> begin(buffer, offset, bytes, completion));
+        engine.locked(() -> begin(buffer, offset, bytes, completion));
     }
 
     /**
@@ -81,7 +76,7 @@ public final class TakenMessage implements Message {
      * received.
      */
     public void begin(Object buffer, long offset, long bytes, Completion completion) {
-        exchange.receiveTaken(untaken(), buffer, offset, bytes, completion);
+        delivery.receive(untaken(), buffer, offset, bytes, completion);
         message = null;
     }
 
@@ -128,7 +123,7 @@ public final class TakenMessage implements Message {
 
     /** Nobody wants it: its sender goes on. Nothing happens where it has been received. */
     public void drop() {
-        exchange.locked(this::dropNow);
+        engine.locked(this::dropNow);
     }
 
     private void dropNow() {
@@ -148,26 +143,24 @@ public final class TakenMessage implements Message {
 
     /** @return null where the bytes are nowhere where they could be read: they have to come into {@link #copyPlace} */
     public Lease leaseInPlace() {
-        engine.lock();
-        try {
-            checkReceiving();
-            if (message == null) {
-                return null;
-            }
-            if (message.kept) {
-                return leaseOfKept(message);
-            }
-            long address = exchange.addressInPlace(message);
-            if (address == 0) {
-                return null;
-            }
-            return message.slots != null ? leaseOfSlot(message, address) : leaseOfPeer(message, address);
-        } catch (Error e) {
-            exchange.guard.caught = e;
-            throw e;
-        } finally {
-            engine.unlock();
+        Lease[] lease = new Lease[1];
+        engine.locked(() -> lease[0] = leaseNow());
+        return lease[0];
+    }
+
+    private Lease leaseNow() {
+        delivery.checkReceiving();
+        if (message == null) {
+            return null;
         }
+        if (message.kept) {
+            return leaseOfKept(message);
+        }
+        long address = delivery.addressInPlace(message);
+        if (address == 0) {
+            return null;
+        }
+        return message.slots != null ? leaseOfSlot(message, address) : leaseOfPeer(message, address);
     }
 
     /**
@@ -191,20 +184,10 @@ public final class TakenMessage implements Message {
 
     /** A lease of {@link #copyPlace}, which it closes at its end, when the message is there. */
     public Lease leaseOf(MessageMemory memory, Status received) {
-        MemoryLease lease =
-                new MemoryLease(received, memory.address(), memory, MemoryLease.Place.COPY, memory::close, exchange);
-        exchange.locked(() -> exchange.leases().opened(lease));
+        MemoryLease lease = new MemoryLease(
+                received, memory.address(), memory, MemoryLease.Place.COPY, memory::close, delivery.leases);
+        engine.locked(() -> delivery.leases.opened(lease));
         return lease;
-    }
-
-    /** Leases end with their device, so that none begins afterwards. */
-    private void checkReceiving() {
-        if (!exchange.receiver.isReceiving()) {
-            SluiceException ended = exchange.ended();
-            throw ended != null
-                    ? ended
-                    : new SluiceException(ErrorCode.DEVICE_CLOSED, "this device is being closed: take messages before");
-        }
     }
 
     private Lease leaseOfKept(StoredMessage untaken) {
@@ -213,26 +196,26 @@ public final class TakenMessage implements Message {
         Lease lease = taken(new MemoryLease(
                 status,
                 address,
-                exchange,
+                delivery,
                 MemoryLease.Place.ARRIVED,
-                () -> exchange.giveBack(source, address),
-                exchange));
-        exchange.receiver.takenInPlace(untaken);
+                () -> delivery.giveBack(source, address),
+                delivery.leases));
+        delivery.takenInPlace(untaken);
         return lease;
     }
 
     private Lease leaseOfPeer(StoredMessage untaken, long address) {
         int peer = untaken.source;
         long sendId = untaken.sendId;
-        Object keepAlive = untaken.reference.object == null ? exchange : untaken.reference.object;
+        Object keepAlive = untaken.reference.object == null ? delivery : untaken.reference.object;
         Lease lease = taken(new MemoryLease(
                 status,
                 address,
                 keepAlive,
                 MemoryLease.Place.OF_SENDER,
-                () -> exchange.endInPlace(peer, sendId),
-                exchange));
-        exchange.receiver.giveBack(untaken);
+                () -> delivery.endInPlace(peer, sendId),
+                delivery.leases));
+        delivery.giveBack(untaken);
         return lease;
     }
 
@@ -241,15 +224,15 @@ public final class TakenMessage implements Message {
         InboundSlots slots = untaken.slots;
         int slot = untaken.slot;
         Lease lease = taken(new MemoryLease(
-                status, address, exchange, MemoryLease.Place.ARRIVED, () -> slots.release(slot), exchange));
-        exchange.receiver.giveBack(untaken);
+                status, address, delivery, MemoryLease.Place.ARRIVED, () -> slots.release(slot), delivery.leases));
+        delivery.giveBack(untaken);
         return lease;
     }
 
     private Lease taken(MemoryLease lease) {
         message = null;
-        exchange.leases().opened(lease);
-        counters.increment(Counter.IN_PLACE);
+        delivery.leases.opened(lease);
+        delivery.counters.increment(Counter.IN_PLACE);
         return lease;
     }
 

@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.Fences;
+import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.lock.BiasedLock;
@@ -483,6 +484,54 @@ public final class Route {
     public void recycle(SendOperation operation) {
         operation.clear();
         pool.give(operation);
+    }
+
+    /**
+     * Takes back a send that no receive has matched: at once where the peer hasn't heard of it, else when the peer says
+     * so.
+     */
+    public Withdrawal withdraw(SendOperation operation) {
+        Withdrawal begun;
+        lock();
+        try {
+            begun = pending.withdraw(operation)
+                    ? Withdrawal.WITHDRAWN
+                    : started.withdraw(operation) ? askFor(operation) : Withdrawal.TOO_LATE;
+        } finally {
+            unlockChanged();
+        }
+        if (begun == Withdrawal.ASKED_FOR) {
+            signal();
+        }
+        return begun;
+    }
+
+    /** Under the send lock, under which the peer's failure would have taken the operation away. */
+    private Withdrawal askFor(SendOperation operation) {
+        if (pending.control(true, PacketKind.RNDV_CANCEL, operation.id, 0, 0, 0, 0, Long.BYTES)) {
+            return Withdrawal.ASKED_FOR;
+        }
+        markWork();
+        return Withdrawal.TO_BE_ASKED_FOR;
+    }
+
+    /**
+     * RNDV_WITHDRAWN came.
+     *
+     * @return the operation, which is known here no more, or null when the peer was not asked
+     */
+    public SendOperation withdrawn(long sendId) {
+        lock();
+        try {
+            return started.withdrawn(sendId);
+        } finally {
+            unlock();
+        }
+    }
+
+    /** What looks at what is on the way. */
+    public RouteInspection inspection() {
+        return new RouteInspection(this);
     }
 
     @Override

@@ -7,13 +7,17 @@ import org.sluice.hybrid.request.InFlight;
  * the send lock. <i>Proof</i>: {@code InspectionTest}.
  */
 public final class RouteInspection {
-    private RouteInspection() {}
+    private final Route route;
+
+    RouteInspection(Route route) {
+        this.route = route;
+    }
 
     /** Messages that are not over, but for those that this rank writes into the peer's memory. */
-    public static int sends(Route route) {
+    public int sends() {
         route.lock();
         try {
-            return count(route);
+            return count();
         } finally {
             route.unlock();
         }
@@ -23,40 +27,35 @@ public final class RouteInspection {
      * As {@link #sends}, and the eager bytes that the peer has room for: in one go, as each may take the lock from the
      * thread that it is biased to.
      */
-    public static long[] sendsAndShareLeft(Route route) {
+    public long[] sendsAndShareLeft() {
         route.lock();
         try {
-            return new long[] {count(route), route.share.left()};
+            return new long[] {count(), route.share.left()};
         } finally {
             route.unlock();
         }
     }
 
-    private static int count(Route route) {
+    private int count() {
         return route.pending.messages.size()
                 + route.pending.streams.size()
                 + route.started.size()
                 + route.loans.onTheWay.size();
     }
 
-    public static void list(Route route, InFlight into) {
+    public void list(InFlight into) {
         route.lock();
         try {
             for (SendOperation operation = route.pending.messages.first();
                     operation != null;
                     operation = operation.next) {
-                add(route, operation, "waits for room on the way to the peer", into);
+                add(operation, "waits for room on the way to the peer", into);
             }
             for (SendOperation operation : route.pending.streams) {
-                add(
-                        route,
-                        operation,
-                        operation.streamed + " of " + operation.accepted + " bytes have gone as a stream",
-                        into);
+                add(operation, operation.streamed + " of " + operation.accepted + " bytes have gone as a stream", into);
             }
             route.started.table.any(operation -> {
                 add(
-                        route,
                         operation,
                         (operation.withdrawing ? "it is cancelled, and the peer was asked to forget it; " : "")
                                 + "the peer was told of it and has not answered: no receive has matched it there, or"
@@ -65,7 +64,7 @@ public final class RouteInspection {
                 return false;
             });
             route.loans.onTheWay.any(operation -> {
-                add(route, operation, "the channel reads it out of the program's memory", into);
+                add(operation, "the channel reads it out of the program's memory", into);
                 return false;
             });
         } finally {
@@ -73,7 +72,7 @@ public final class RouteInspection {
         }
     }
 
-    private static void add(Route route, SendOperation operation, String state, InFlight into) {
+    private void add(SendOperation operation, String state, InFlight into) {
         into.add(
                 "send", route.peer(), operation.tag, operation.contextId, operation.bytes, state, operation.completion);
     }

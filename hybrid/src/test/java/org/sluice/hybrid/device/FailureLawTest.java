@@ -70,7 +70,7 @@ final class FailureLawTest {
                 "failure-law-test",
                 counters);
         exchange.engine(engine);
-        calls = new ReceiveCalls(exchange, engine, null, null, counters);
+        calls = new ReceiveCalls(exchange, engine, null, null);
         sends = new SendCalls(exchange, engine, null, 0);
     }
 

@@ -20,7 +20,6 @@ import org.sluice.hybrid.observe.DumpText;
 import org.sluice.hybrid.observe.PeerState;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.WaitLog;
-import org.sluice.hybrid.protocol.ExchangeInspection;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.RequestState;
 
@@ -140,7 +139,7 @@ final class InspectionTest {
                         DeviceParts parts = ((HybridDevice) device).parts;
                         for (int tag : new int[] {0, MANY - 1}) {
                             parts.engine().lock();
-                            RequestState found = ExchangeInspection.find(parts.exchange(), (Completion) sends[tag]);
+                            RequestState found = parts.exchange().inspection().find((Completion) sends[tag]);
                             parts.engine().unlock();
                             assertEquals(new RequestState("send", 1, tag, 0, 5, "", ""), found);
                         }

@@ -70,7 +70,7 @@ final class NeverWaitingTest {
                 "never-waiting-test",
                 counters);
         exchange.engine(engine);
-        calls = new ReceiveCalls(exchange, engine, null, null, counters);
+        calls = new ReceiveCalls(exchange, engine, null, null);
     }
 
     private int deliver(ChannelListener listener) {

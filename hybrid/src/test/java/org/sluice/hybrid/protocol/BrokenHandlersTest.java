@@ -34,7 +34,7 @@ final class BrokenHandlersTest extends WritingScript {
         run();
         long routeId = channel.sent.remove().words()[1];
         AtomicInteger handled = new AtomicInteger();
-        HandlerMessages messages = new HandlerMessages(exchange, engine, 0, routes.length, null, counters);
+        HandlerMessages messages = new HandlerMessages(exchange.receiver(), engine, 0, null, counters);
         messages.register(ID, (source, message) -> handled.incrementAndGet(), Runnable::run);
         arriveInSlot(routeId, 0);
         engine.progressOnce();

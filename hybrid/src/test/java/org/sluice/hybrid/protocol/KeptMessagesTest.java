@@ -32,7 +32,7 @@ final class KeptMessagesTest extends WritingScript {
     }
 
     private TakenMessage taken(int tag) {
-        TakenMessage message = new TakenMessage(exchange, engine, null, allocator, counters);
+        TakenMessage message = new TakenMessage(exchange.delivery(), engine, null, allocator);
         assertTrue(
                 exchange.probes().now(new Probe(CONTEXT, PEER, tag, message, new Completion(null))),
                 "the message is not there");
@@ -85,7 +85,7 @@ final class KeptMessagesTest extends WritingScript {
     @Test
     void aProbeThatWaitedTakesItWhereItCame() {
         channel.keeps = 1;
-        TakenMessage message = new TakenMessage(exchange, engine, null, allocator, counters);
+        TakenMessage message = new TakenMessage(exchange.delivery(), engine, null, allocator);
         exchange.probes().begin(new Probe(CONTEXT, PEER, 1, message, new Completion(null)));
         arrive(1, 5);
         try (Lease lease = message.recvInPlace()) {

@@ -89,17 +89,15 @@ final class StoredMessagesTest {
     @Test
     void whereTheBytesAreIsKeptWithARendezvousAndForgottenAfterwards() {
         Object array = new byte[3];
-        StoredMessage message = store.rendezvous(1, 2, 3, 1L << 40, 44, 55, 66, array);
+        StoredMessage message = store.rendezvous(1, 2, 3, 1L << 40);
+        message.sendId = 44;
+        message.reference.set(55, 66, array);
         assertTrue(message.rendezvous);
         assertNull(message.payload);
         assertEquals(1L << 40, message.bytes);
-        assertEquals(44, message.sendId);
-        assertTrue(
-                message.reference.key == 55 && message.reference.address == 66 && message.reference.object == array,
-                "the reference");
         store.recycle(message);
         assertNull(message.reference.object, "the sender's array is not kept alive");
         assertNotSame(message, store.eager(0, 0, 0, body, 0), "an eager message has no use for it");
-        assertSame(message, store.rendezvous(0, 0, 0, 1, 1, 1, 1, null));
+        assertSame(message, store.rendezvous(0, 0, 0, 1));
     }
 }

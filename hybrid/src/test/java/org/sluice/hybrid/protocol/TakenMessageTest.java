@@ -32,7 +32,7 @@ final class TakenMessageTest extends WritingScript {
     }
 
     private TakenMessage taker() {
-        return new TakenMessage(exchange, engine, null, null, counters);
+        return new TakenMessage(exchange.delivery(), engine, null, null);
     }
 
     private TakenMessage eager(byte... content) {

@@ -287,7 +287,7 @@ final class TakingScript extends DirectReceiveFixture {
 
     private void probe() {
         Receive envelope = envelope();
-        TakenMessage taker = random.nextBoolean() ? new TakenMessage(exchange, null, null, null, null) : null;
+        TakenMessage taker = random.nextBoolean() ? new TakenMessage(exchange.delivery(), null, null, null) : null;
         Arrived stored = reference.messageFor(envelope.contextId, envelope.source, envelope.tag);
         Probe probe = new Probe(envelope.contextId, envelope.source, envelope.tag, taker, new Completion(null));
         if (stored == null && random.nextInt(100) < waitingProbePercent) {

@@ -125,20 +125,20 @@ final class RouteTest {
         route.send(first);
         route.send(second);
         route.send(third);
-        assertEquals(Withdrawal.Begun.WITHDRAWN, Withdrawal.begin(route, first));
-        assertEquals(Withdrawal.Begun.TOO_LATE, Withdrawal.begin(route, first));
+        assertEquals(Withdrawal.WITHDRAWN, route.withdraw(first));
+        assertEquals(Withdrawal.TOO_LATE, route.withdraw(first));
         channel.room = 5;
         route.drive(over);
         assertEquals(List.of(third), over, "the other is over when it is answered");
         assertEquals(2, channel.takeSent().size(), "RNDV_START and the third");
-        assertNull(Withdrawal.end(route, second.id), "it was not asked for");
-        assertEquals(Withdrawal.Begun.ASKED_FOR, Withdrawal.begin(route, second));
+        assertNull(route.withdrawn(second.id), "it was not asked for");
+        assertEquals(Withdrawal.ASKED_FOR, route.withdraw(second));
         assertEquals(List.of("RNDV_CANCEL 0 of 8"), channel.takeSent());
-        assertEquals(Withdrawal.Begun.TOO_LATE, Withdrawal.begin(route, second));
-        assertSame(second, Withdrawal.end(route, second.id));
+        assertEquals(Withdrawal.TOO_LATE, route.withdraw(second));
+        assertSame(second, route.withdrawn(second.id));
         assertFalse(second.started, "the peer has forgotten where its bytes are");
         assertTrue(route.isIdle());
-        assertEquals(Withdrawal.Begun.TOO_LATE, Withdrawal.begin(route, third));
+        assertEquals(Withdrawal.TOO_LATE, route.withdraw(third));
     }
 
     @Test
@@ -147,14 +147,14 @@ final class RouteTest {
         SendOperation operation = operation(route, 1, 500);
         assertFalse(route.send(operation));
         channel.takeSent();
-        assertNull(Withdrawal.end(route, operation.id), "it was not asked for");
-        assertEquals(Withdrawal.Begun.TO_BE_ASKED_FOR, Withdrawal.begin(route, operation), "there is no room");
+        assertNull(route.withdrawn(operation.id), "it was not asked for");
+        assertEquals(Withdrawal.TO_BE_ASKED_FOR, route.withdraw(operation), "there is no room");
         assertTrue(route.hasWork() && deferred.isSet(), "progress is asked to look");
-        assertEquals(Withdrawal.Begun.TOO_LATE, Withdrawal.begin(route, operation));
+        assertEquals(Withdrawal.TOO_LATE, route.withdraw(operation));
         channel.room = 1;
         route.drive(over);
         assertEquals(List.of("RNDV_CANCEL 0 of 8"), channel.takeSent());
-        assertSame(operation, Withdrawal.end(route, operation.id));
+        assertSame(operation, route.withdrawn(operation.id));
         assertTrue(route.isIdle());
     }
 

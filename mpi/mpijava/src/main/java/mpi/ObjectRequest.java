@@ -10,8 +10,10 @@ final class ObjectRequest extends Request {
         Status take(byte[] message, org.sluice.device.Status found);
     }
 
-    private final ObjectReceive<byte[]> receive;
-    private final Taker taker;
+    /** Null once it is over: the objects are the program's, and requests are looked through only now and then. */
+    private ObjectReceive<byte[]> receive;
+
+    private Taker taker;
 
     ObjectRequest(ObjectReceive<byte[]> receive, Datatype datatype, Taker taker) {
         super(receive.arrival(), datatype, 0);
@@ -21,7 +23,10 @@ final class ObjectRequest extends Request {
 
     @Override
     Status complete(org.sluice.device.Status found) {
-        byte[] message = receive.waitFor(found);
-        return taker.take(message, found);
+        ObjectReceive<byte[]> over = receive;
+        Taker into = taker;
+        receive = null;
+        taker = null;
+        return into.take(over.waitFor(found), found);
     }
 }

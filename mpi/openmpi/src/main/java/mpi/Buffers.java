@@ -164,7 +164,11 @@ final class Buffers {
 
     /** So many items that a reduction computes with: numbers of a ByteBuffer are what the program has put. */
     static Object reduced(Object buffer, long count, Datatype type) throws MPIException {
-        if (buffer instanceof ByteBuffer && ((ByteBuffer) buffer).order() != ByteOrder.nativeOrder()) {
+        boolean isTyped = buffer instanceof ByteBuffer
+                && type != null
+                && type.isBasic()
+                && type.base().bytes() > 1;
+        if (isTyped || buffer instanceof ByteBuffer && ((ByteBuffer) buffer).order() != ByteOrder.nativeOrder()) {
             ByteBuffer whole = (ByteBuffer) whole(buffer);
             return Data.inItsOrder(whole, 0, count, Datatype.used(type).layout());
         }

@@ -304,10 +304,17 @@ public class Comm implements Freeable, Cloneable {
         return space().rank();
     }
 
+    static Comm given(Comm comm) throws MPIException {
+        if (comm == null) {
+            throw Errors.of(MPI.ERR_COMM, "the communicator is null: MPI.COMM_WORLD has all ranks");
+        }
+        return comm;
+    }
+
     /** MPI_Comm_compare: {@link MPI#IDENT}, {@link MPI#CONGRUENT}, {@link MPI#SIMILAR} or {@link MPI#UNEQUAL}. */
     public static int compare(Comm comm1, Comm comm2) throws MPIException {
-        comm1.space();
-        comm2.space();
+        given(comm1).space();
+        given(comm2).space();
         if (comm1.isInter != comm2.isInter) {
             return MPI.UNEQUAL;
         }

@@ -263,9 +263,15 @@ public final class Datatype implements Freeable, Cloneable {
 
     /** MPI_Type_create_struct: displacements are in bytes, as are the sizes of what it makes. */
     public static Datatype createStruct(int[] blockLengths, int[] displacements, Datatype[] types) throws MPIException {
+        if (blockLengths == null || displacements == null || types == null) {
+            throw Errors.of(MPI.ERR_ARG, "an array is null: give the lengths, displacements and types of all blocks");
+        }
         Layout[] layouts = new Layout[types.length];
         int alignment = 1;
         for (int i = 0; i < types.length; i++) {
+            if (types[i] == null) {
+                throw Errors.of(MPI.ERR_TYPE, "the type of block " + i + " is null: MPI.DOUBLE is one");
+            }
             layouts[i] = types[i].layout();
             alignment = Math.max(alignment, types[i].alignment);
         }

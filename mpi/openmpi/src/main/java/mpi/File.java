@@ -147,6 +147,9 @@ public final class File {
 
     /** MPI_File_set_errhandler. */
     public void setErrhandler(Errhandler handler) throws MPIException {
+        if (handler == null) {
+            throw Errors.of(MPI.ERR_ARG, "the error handler is null: MPI.ERRORS_RETURN or MPI.ERRORS_ARE_FATAL");
+        }
         open.errhandler = open.use(file -> handler);
     }
 

@@ -25,14 +25,14 @@ public final class Message {
     /** MPI_Mprobe. */
     public Status mProbe(int source, int tag, Comm comm) throws MPIException {
         this.comm = comm;
-        message = comm.matched(source, tag, true);
+        message = Comm.given(comm).matched(source, tag, true);
         return new Status(message.status());
     }
 
     /** MPI_Improbe: null if there is none. */
     public Status imProbe(int source, int tag, Comm comm) throws MPIException {
         this.comm = comm;
-        message = comm.matched(source, tag, false);
+        message = Comm.given(comm).matched(source, tag, false);
         return message == null ? null : new Status(message.status());
     }
 

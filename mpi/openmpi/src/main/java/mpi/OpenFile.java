@@ -25,6 +25,7 @@ final class OpenFile {
     /** All ranks of the communicator make one. */
     OpenFile(Comm comm, String filename, int amode) throws MPIException {
         this.amode = amode;
+        Comm.given(comm);
         Path path = filename == null ? null : Path.of(filename);
         try {
             file = SharedFile.open(comm.intra(), path, modes(amode));
@@ -49,7 +50,9 @@ final class OpenFile {
             FileMode.CREATE, FileMode.CREATE_NEW, FileMode.APPEND, FileMode.DELETE_ON_CLOSE, FileMode.SEQUENTIAL
         };
         for (int i = 0; i < bits.length; i++) {
-            if ((amode & bits[i]) != 0) {
+            // MODE_EXCL is about a file that is created.
+            boolean isMeant = bits[i] != MPI.MODE_EXCL || (amode & MPI.MODE_CREATE) != 0;
+            if ((amode & bits[i]) != 0 && isMeant) {
                 modes.add(others[i]);
             }
         }

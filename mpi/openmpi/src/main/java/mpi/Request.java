@@ -231,6 +231,9 @@ public class Request implements Freeable {
     /** MPI_Waitall. All are waited for; if any has failed, it is an exception of ERR_IN_STATUS. */
     public static Status[] waitAllStatus(Request[] requests) throws MPIException {
         MPI.check();
+        if (requests == null) {
+            throw Errors.of(MPI.ERR_REQUEST, "the array of requests is null: give those that are to be waited for");
+        }
         for (Request request : requests) {
             checked(request);
         }

@@ -48,13 +48,23 @@ final class UserOperation implements UserReduction {
 
     private void ofArrays(Object left, int leftOffset, Object right, int rightOffset, int count, Layout items)
             throws MPIException {
-        int elements = Math.toIntExact(count * items.size());
-        boolean[] in = new boolean[elements];
-        boolean[] inOut = new boolean[elements];
-        System.arraycopy(left, leftOffset, in, 0, elements);
-        System.arraycopy(right, rightOffset, inOut, 0, elements);
+        long elements = count * items.size();
+        Data rightItems = Data.of(right, rightOffset, elements);
+        boolean[] in = spreadArray(Data.of(left, leftOffset, elements), count);
+        boolean[] inOut = spreadArray(rightItems, count);
         function.call((Object) in, inOut, count, type);
-        System.arraycopy(inOut, 0, right, rightOffset, elements);
+        byte[] packed = new byte[Math.toIntExact(elements)];
+        Packing.pack(Data.of(inOut, 0, count, layout), packed, 0);
+        Packing.unpack(packed, 0, rightItems);
+    }
+
+    /** As {@link #spread}. */
+    private boolean[] spreadArray(Data items, int count) {
+        boolean[] array = new boolean[Math.toIntExact(Math.max(layout.reach(count), count * layout.extent()))];
+        byte[] packed = new byte[Math.toIntExact(count * layout.size())];
+        Packing.pack(items, packed, 0);
+        Packing.unpack(packed, 0, Data.of(array, 0, count, layout));
+        return array;
     }
 
     private void ofBuffers(Object left, int leftOffset, Object right, int rightOffset, int count, Layout items)

@@ -162,6 +162,56 @@ final class CollectiveCases {
         assertEquals(MPI.ERR_OP, wrong.getErrorClass());
     }
 
+    /** Bytes of a buffer are numbers of the type, with what is carried over. */
+    public static void reductionsOfBytes() throws MPIException {
+        for (ByteOrder order : new ByteOrder[] {ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN}) {
+            for (ByteBuffer empty : new ByteBuffer[] {ByteBuffer.allocate(16), ByteBuffer.allocateDirect(16)}) {
+                ByteBuffer in = empty.order(order);
+                ByteBuffer out = ByteBuffer.allocateDirect(16).order(order);
+                in.putInt(0, 200 + rank).putInt(4, -300);
+                world.allReduce(in, out, 2, MPI.INT, MPI.SUM);
+                assertEquals(806, out.getInt(0));
+                assertEquals(-1200, out.getInt(4));
+                world.allReduce(in, 2, MPI.INT, MPI.MIN);
+                assertEquals(200, in.getInt(0));
+                in.putDouble(0, 1.5).putDouble(8, rank);
+                world.allReduce(in, 2, MPI.DOUBLE, MPI.SUM);
+                assertEquals(6, in.getDouble(0));
+                assertEquals(6, in.getDouble(8));
+                in.putLong(0, 1000);
+                world.scan(in, out, 1, MPI.LONG, MPI.SUM);
+                assertEquals(1000 * (rank + 1), out.getLong(0));
+                in.putShort(0, (short) 200);
+                world.reduce(in, out, 1, MPI.SHORT, MPI.SUM, 1);
+                assertEquals(rank == 1 ? 800 : out.getShort(0), out.getShort(0));
+            }
+        }
+        ByteBuffer bytes = MPI.newByteBuffer(4).putInt(0, 200);
+        int[] sum = {0};
+        world.allReduce(bytes, sum, 1, MPI.INT, MPI.SUM);
+        assertEquals(800, sum[0], "of bytes, into an array");
+        world.allReduce(rank % 2 == 0 ? bytes : (Object) ints(200), rank % 2 == 0 ? sum : bytes, 1, MPI.INT, MPI.SUM);
+        assertEquals(800, rank % 2 == 0 ? sum[0] : bytes.getInt(0), "each rank as it likes");
+        int[] counts = new int[1];
+        Op count = new Op(
+                new UserFunction() {
+                    @Override
+                    public void call(ByteBuffer in, ByteBuffer inOut, int items, Datatype type) {
+                        counts[0] = items;
+                        for (int i = 0; i < items; i++) {
+                            inOut.putInt(4 * i, inOut.getInt(4 * i) + in.getInt(4 * i));
+                        }
+                    }
+                },
+                true);
+        ByteBuffer two = MPI.newByteBuffer(8).putInt(0, 200).putInt(4, 1);
+        Comm.reduceLocal(MPI.newByteBuffer(8).putInt(0, 100).putInt(4, 2), two, 2, MPI.INT, count);
+        assertEquals(2, counts[0]);
+        assertEquals(300, two.getInt(0));
+        assertEquals(3, two.getInt(4));
+        count.free();
+    }
+
     public static void pairs() throws MPIException {
         for (ByteOrder order : new ByteOrder[] {ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN}) {
             ByteBuffer in = ByteBuffer.allocateDirect(32).order(order);

@@ -60,10 +60,10 @@ public final class IbChannel implements Channel {
         return new IbChannel(rank, ranks, peers, process, word, options, Verbs.calls());
     }
 
-    /** As the other, over another library: one that is simulated. */
+    /** As the other, to all other ranks, over another library: one that is simulated. */
     public static IbChannel create(
-            int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs) {
-        return new IbChannel(rank, ranks, peers, process, word, options, verbs);
+            int rank, int ranks, UUID process, WaitWord word, Options options, VerbsCalls verbs) {
+        return new IbChannel(rank, ranks, ranks - 1, process, word, options, verbs);
     }
 
     IbChannel(int rank, int ranks, int peers, UUID process, WaitWord word, Options options, VerbsCalls verbs) {

@@ -72,7 +72,7 @@ public final class TimedChannels implements AutoCloseable {
         ByteBuffer memory = ByteBuffer.allocateDirect(WaitWord.BYTES);
         WaitWord word = new WaitWord(Memory.address(memory), memory, null);
         UUID process = Unguessable.uuid();
-        return IbChannel.create(rank, RANKS, RANKS - 1, process, word, Options.of(Map.of()), verbs);
+        return IbChannel.create(rank, RANKS, process, word, Options.of(Map.of()), verbs);
     }
 
     private void join() {

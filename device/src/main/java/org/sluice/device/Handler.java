@@ -10,7 +10,8 @@ package org.sluice.device;
 public interface Handler {
     /**
      * @param source the rank that sent it
-     * @param message its bytes where they lie, until this method returns: the same object serves the next message
+     * @param message its bytes where they lie, until this method returns: the same object serves the next message.
+     *     {@link Lease#keep} has it for longer, {@link Handlers#forward} sends it on
      */
     void handle(int source, Lease message);
 }

@@ -82,6 +82,41 @@ public interface Handlers {
      */
     Request give(int dest, int handler, MessageBuffer message, long bytes);
 
+    /**
+     * Sends a message on that came here, or back to where it came from: as {@link #isend}, of a handler's message, of
+     * what {@link Lease#keep} made of one, or of any other lease of this device. It is the program's no more, and ends
+     * when its bytes have gone. They are not copied for that: those in memory of this device are given, others are sent
+     * from where they lie, so that whoever sent them from there has its memory back when this has ended.
+     *
+     * @return as {@link #isend}; one that fails has consumed the message all the same
+     * @throws IllegalArgumentException where the message is no lease of this device
+     * @throws IllegalStateException where it was closed, or a request still uses it; nothing has happened then
+     */
+    Request forward(int dest, int handler, Lease message);
+
+    /** As {@link #broadcast(int, Object, long, long)}, of all of a buffer. */
+    default void broadcast(int handler, Object message) {
+        broadcast(handler, message, 0, Device.WHOLE);
+    }
+
+    /**
+     * Sends a message to the same handler of all other ranks: as {@link #syncSend} to each, but it waits for all at
+     * once, so that a rank that is behind holds up no other. Each has it straight from this rank, which is its source,
+     * and in order with what else this rank sends there. A message buffer's bytes are read by all who can reach them;
+     * inside a handler there is one copy for all who have no room.
+     *
+     * @throws SluiceException the first failure, as PEER_DEAD, once all others have been sent to
+     */
+    void broadcast(int handler, Object message, long offset, long count);
+
+    /**
+     * As {@link #broadcast(int, Object, long, long)}, to these ranks alone: in this order, this rank too if it is among
+     * them, and as often as each is.
+     *
+     * @throws IllegalArgumentException for what is no rank, before anything is sent
+     */
+    void broadcast(int[] dests, int handler, Object message, long offset, long count);
+
     /** As {@link Device#openRoute}, for messages to a handler, which reads them in the route's slots. */
     PersistentRoute openRoute(int dest, int handler, long maxBytes, int slots);
 

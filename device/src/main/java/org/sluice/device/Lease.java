@@ -39,6 +39,18 @@ public interface Lease extends AutoCloseable {
     boolean inPlace();
 
     /**
+     * The message for longer than its handler runs: a lease of its own, which whoever has it closes, on whatever
+     * thread. Nothing is copied for it but a message of at most 64 bytes. The handler's own object shows nothing from
+     * then on. Where this is no handler's message it is this lease itself.
+     *
+     * @throws IllegalStateException where the handler has returned, or has kept, sent on or closed the message
+     * @throws SluiceException DEVICE_CLOSED or DEVICE_FAILED: no lease begins any more
+     */
+    default Lease keep() {
+        return this;
+    }
+
+    /**
      * Ends it; a second time does nothing. The close of the device ends it in any case.
      *
      * @throws IllegalStateException where the memory is the device's and a request still uses it; the lease is as open

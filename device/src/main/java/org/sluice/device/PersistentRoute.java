@@ -11,6 +11,11 @@ package org.sluice.device;
  * always. What {@link Device#recvInPlace} takes it reads in the slot, which is written again only when the lease is
  * closed; whoever keeps as many messages as there are slots gets the next ones in the ordinary way.
  *
+ * <p><b>Long messages.</b> One that is written is a single write, and its packet leaves behind it, so what this rank
+ * sends to that rank afterwards, on the route or not, arrives when the write is through. What must pass a long message
+ * is a reason to send that one by {@link Device#isend}: its envelope goes first, and its bytes in pieces, between which
+ * others go. Everywhere but over verbs long messages of routes go like that too.
+ *
  * <p><b>Buffers.</b> As {@link Device} says. What lies in direct memory is written from there; an array is copied once,
  * into memory that is registered for the route at the first such message.
  *

@@ -8,6 +8,7 @@ import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Handler;
 import org.sluice.device.Handlers;
+import org.sluice.device.Lease;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.PersistentRoute;
 import org.sluice.device.Request;
@@ -20,6 +21,7 @@ import org.sluice.device.option.Option;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.protocol.HandlerMessages;
+import org.sluice.hybrid.protocol.MemoryLease;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Route;
@@ -123,6 +125,15 @@ final class HandlerCalls implements Handlers, OpenRoute.ForHandlers {
      * nothing goes to that peer any more.
      */
     private void sendCopy(Route route, Object message, long offset, long bytes, int handler) {
+        MessageMemory copy = copyOf(message, offset, bytes);
+        exchange.locked(() -> parts.counters().increment(Counter.HANDLER_SENDS_KEPT));
+        Completion kept = sends.giveUnseen(route, copy, bytes, handler, CONTEXT_ID);
+        if (kept.isReached()) {
+            kept.result(new Status());
+        }
+    }
+
+    private MessageMemory copyOf(Object message, long offset, long bytes) {
         MessageMemory copy = MessageMemory.unzeroed(parts.allocator(), bytes);
         if (UserBuffer.isMapped(message)) {
             for (long done = 0; done < bytes; ) {
@@ -135,16 +146,75 @@ final class HandlerCalls implements Handlers, OpenRoute.ForHandlers {
                     UserBuffer.base(message), UserBuffer.address(message, offset, false), null, copy.address(), bytes);
             Reference.reachabilityFence(message);
         }
-        exchange.locked(() -> parts.counters().increment(Counter.HANDLER_SENDS_KEPT));
-        Completion kept = sends.giveUnseen(route, copy, bytes, handler, CONTEXT_ID);
-        if (kept.isReached()) {
-            kept.result(new Status());
+        return copy;
+    }
+
+    @Override
+    public void broadcast(int handler, Object message, long offset, long count) {
+        checkId(handler);
+        closing.checkOpen();
+        broadcast(null, parts.routes().length - 1, handler, message, offset, count);
+    }
+
+    @Override
+    public void broadcast(int[] dests, int handler, Object message, long offset, long count) {
+        checkId(handler);
+        closing.checkOpen();
+        if (dests == null) {
+            throw new IllegalArgumentException(
+                    "the ranks to broadcast to are null; without ranks it goes to all others");
         }
+        for (int dest : dests) {
+            route(dest, handler);
+        }
+        broadcast(dests, dests.length, handler, message, offset, count);
+    }
+
+    /** What has room goes without an object. */
+    private void broadcast(int[] dests, int number, int handler, Object message, long offset, long count) {
+        long bytes = UserBuffer.bytesToSend(message, offset, count);
+        int gone = 0;
+        while (gone < number && sends.trySend(routeTo(dests, gone), message, offset, bytes, handler, CONTEXT_ID)) {
+            gone++;
+        }
+        if (gone == number) {
+            return;
+        }
+        Route[] rest = new Route[number - gone];
+        for (int i = 0; i < rest.length; i++) {
+            rest[i] = routeTo(dests, gone + i);
+        }
+        Broadcast broadcast = new Broadcast(sends, rest, handler, CONTEXT_ID);
+        if (!isInHandler()) {
+            broadcast.send(message, offset, bytes);
+        } else if (!broadcast.trySend(message, offset, bytes)) {
+            MessageMemory copy = copyOf(message, offset, bytes);
+            exchange.locked(() -> parts.counters().add(Counter.HANDLER_SENDS_KEPT, broadcast.left()));
+            broadcast.sendCopy(copy, bytes);
+        }
+    }
+
+    /** @param dests null: all others */
+    private Route routeTo(int[] dests, int index) {
+        int rank = dests != null ? dests[index] : index < parts.rank() ? index : index + 1;
+        return parts.routes()[rank];
     }
 
     @Override
     public Request give(int dest, int handler, MessageBuffer message, long bytes) {
         return device.give(route(dest, handler), message, bytes, handler, CONTEXT_ID);
+    }
+
+    @Override
+    public Request forward(int dest, int handler, Lease message) {
+        Route route = route(dest, handler);
+        MemoryLease lease = messages.kept(message);
+        if (lease == null) {
+            throw new IllegalArgumentException("this message can't be sent on, as it is "
+                    + (message == null ? "null" : "no lease of this device")
+                    + "; allowed are a handler's message and leases that are open: send a buffer of it instead");
+        }
+        return sends.pass(route, lease, handler, CONTEXT_ID);
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Channel;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
+import org.sluice.hybrid.protocol.MemoryLease;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Guard;
@@ -148,6 +149,20 @@ final class SendCalls {
         return isend(Completion.reusable(waiting), route, buffer, offset, bytes, tag, contextId, false);
     }
 
+    /**
+     * As above, of all of a message buffer, whose life is the caller's business.
+     *
+     * @param afterwards is done when nobody reads it any more; not at all where a peer may read it for good
+     */
+    Completion isendUnseen(Route route, MessageMemory memory, long bytes, int tag, int contextId, Runnable afterwards) {
+        SendOperation operation = route.operation();
+        operation.buffer = memory;
+        operation.address = memory.address();
+        operation.afterwards = afterwards;
+        describe(operation, bytes, 1, tag, contextId, false);
+        return begin(Completion.reusable(waiting), route, operation);
+    }
+
     /** For a completion that the caller made. */
     Request isend(
             Completion completion,
@@ -206,6 +221,20 @@ final class SendCalls {
         operation.address = address;
         describe(operation, bytes, 1, tag, contextId, true);
         return begin(completion, route, operation);
+    }
+
+    /** What a lease reads, which ends with the send. */
+    Request pass(Route route, MemoryLease lease, int tag, int contextId) {
+        SendOperation operation = route.operation();
+        describe(operation, lease.bytes(), 1, tag, contextId, false);
+        try {
+            exchange.locked(() -> lease.passTo(operation));
+        } catch (RuntimeException e) {
+            route.recycle(operation);
+            throw e;
+        }
+        operation.lendable = route.loans().takes(operation.buffer, operation.bytes, false);
+        return begin(new Completion(waiting), route, operation);
     }
 
     private Completion begin(Completion completion, Route route, SendOperation operation) {

@@ -206,12 +206,21 @@ final class Ends {
         }
         if (!isRead) {
             operation.giveBack(route.channel());
+            doAfterwards(operation);
         }
         tellSent(operation, failure);
         if (isRead) {
             operation.completion = null;
         } else {
             route.recycle(operation);
+        }
+    }
+
+    private static void doAfterwards(SendOperation operation) {
+        Runnable afterwards = operation.afterwards;
+        if (afterwards != null) {
+            operation.afterwards = null;
+            afterwards.run();
         }
     }
 

@@ -91,6 +91,16 @@ final class HandlerFetches {
         }
     }
 
+    /** The memory of the message whose turn it is is somebody else's from now on. */
+    void keep(HandlerLane lane) {
+        HandlerFetch fetch = lane.fetch;
+        lane.fetch = null;
+        lane.fetchedBytes -= fetch.bytes;
+        fetch.memory = null;
+        fetch.completion.reset();
+        spare.add(fetch);
+    }
+
     /** Whether some are on their way. */
     boolean isMoving() {
         for (int i = 0; i < onTheWay.size(); i++) {

@@ -29,7 +29,7 @@ final class HandlerLane {
     /** Of these and of {@link #fetch}. */
     long fetchedBytes;
 
-    final HandlerMessage view = new HandlerMessage();
+    final HandlerMessage view;
     private final HandlerTasks tasks;
     /** None has been needed, or the last one was refused. */
     private HandlerTask task;
@@ -64,6 +64,7 @@ final class HandlerLane {
     HandlerLane(HandlerTasks tasks, int source) {
         this.tasks = tasks;
         this.source = source;
+        this.view = new HandlerMessage(() -> tasks.keep(this));
     }
 
     /** The next message has its turn. */

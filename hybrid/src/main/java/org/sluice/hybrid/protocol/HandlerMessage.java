@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.Supplier;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Lease;
 import org.sluice.device.Status;
@@ -29,6 +30,8 @@ final class HandlerMessage implements Lease {
     }
 
     private final Status status = new Status();
+    /** Makes a lease of its own of the message that is shown. */
+    private final Supplier<Lease> keeping;
     /** That {@link #address} counts from; null: it is absolute. */
     private byte[] base;
 
@@ -40,6 +43,10 @@ final class HandlerMessage implements Lease {
     private boolean readable;
     /** A program may have views of its memory. */
     private boolean shown;
+
+    HandlerMessage(Supplier<Lease> keeping) {
+        this.keeping = keeping;
+    }
 
     /** @param memory what keeps an absolute address' memory, or the array that it counts from */
     void begin(int source, int handler, long newBytes, Object memory, long newAddress, boolean isInPlace) {
@@ -64,12 +71,16 @@ final class HandlerMessage implements Lease {
         return shown;
     }
 
-    private long at(long offset, long size) {
+    void checkReadable() {
         if (!(boolean) READABLE.getAcquire(this)) {
             throw new IllegalStateException(
-                    "this message's handler has returned, or its device has ended: what is needed for longer has to be"
-                            + " copied");
+                    "this message's handler has returned, or has kept or closed it, or its device has ended: what is"
+                            + " needed for longer is to be kept, by keep() in the handler, and read there");
         }
+    }
+
+    private long at(long offset, long size) {
+        checkReadable();
         if (offset < 0 || size < 0 || offset > bytes - size) {
             throw new IndexOutOfBoundsException(
                     "offset " + offset + " with " + size + " bytes is outside 0 to " + bytes);
@@ -105,6 +116,31 @@ final class HandlerMessage implements Lease {
                     + " bytes: take views with buffer(offset, bytes)");
         }
         return buffer(0, (int) bytes);
+    }
+
+    @Override
+    public Lease keep() {
+        return keeping.get();
+    }
+
+    /** What is shown, in an array that is nobody's. */
+    byte[] copy() {
+        byte[] copy = new byte[(int) bytes];
+        Memory.copy(base, address, copy, Memory.arrayOffset(copy), bytes);
+        return copy;
+    }
+
+    /**
+     * A lease of what is shown, which nothing but the lease ends.
+     *
+     * @param copy where it lies from now on; null: where it did
+     */
+    MemoryLease lease(byte[] copy, MemoryLease.Place place, Runnable end, OpenLeases leases) {
+        Status own = new Status();
+        own.set(status.source(), status.tag(), status.contextId(), bytes, 1, ErrorCode.NONE);
+        return copy == null
+                ? new MemoryLease(own, address, keepAlive, place, end, leases)
+                : new MemoryLease(own, Memory.arrayOffset(copy), copy, place, end, leases);
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.sluice.hybrid.protocol;
 
 import java.util.concurrent.Executor;
 import org.sluice.device.Handler;
+import org.sluice.device.Lease;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.counter.Counter;
@@ -43,6 +44,7 @@ public final class HandlerMessages implements DueWork, ForHandlers, HandlerTasks
     private int running;
 
     private final HandlerTasks tasks;
+    private final HandlerKeeping keeping;
     /** Why no handler begins any more, or null. */
     private Failure over;
     /** Nothing is given back to peers any more. */
@@ -58,6 +60,7 @@ public final class HandlerMessages implements DueWork, ForHandlers, HandlerTasks
         this.tasks = new HandlerTasks(rank, this);
         this.lanes = new HandlerLane[ranks];
         this.fetches = new HandlerFetches(delivery, allocator, ranks, counters);
+        this.keeping = new HandlerKeeping(delivery, fetches);
         this.due = new DueLanes(ranks);
         engine.serving().work(this);
         receiver.handlers(this);
@@ -319,6 +322,32 @@ public final class HandlerMessages implements DueWork, ForHandlers, HandlerTasks
         } finally {
             engine.unlock();
         }
+    }
+
+    /** For the handler that runs: its message as a lease of its own. Without the lock. */
+    @Override
+    public Lease keep(HandlerLane lane) {
+        Lease[] kept = new Lease[1];
+        engine.locked(() -> {
+            lane.view.checkReadable();
+            delivery.checkReceiving();
+            kept[0] = keeping.keep(lane);
+        });
+        return kept[0];
+    }
+
+    /**
+     * What a program sends on: a lease that was made before, or that is now made of a handler's message. Without the
+     * lock.
+     *
+     * @return null where it is none of this device's, and nothing has happened
+     */
+    public MemoryLease kept(Lease message) {
+        if (message instanceof HandlerMessage shown) {
+            HandlerLane lane = lanes[Math.min(shown.status().source(), lanes.length - 1)];
+            return lane != null && lane.view == shown ? (MemoryLease) keep(lane) : null;
+        }
+        return message instanceof MemoryLease lease && lease.isOf(delivery.leases) ? lease : null;
     }
 
     private void handled(HandlerLane lane) {

@@ -1,6 +1,7 @@
 package org.sluice.hybrid.protocol;
 
 import java.util.concurrent.Executor;
+import org.sluice.device.Lease;
 
 /**
  * Handlers on executors: each lane is a task that runs as long as its messages are for the same executor.
@@ -20,6 +21,9 @@ final class HandlerTasks {
          * @return whether the next one is the same executor's, and running
          */
         boolean goesOn(HandlerLane lane);
+
+        /** The message that a handler reads becomes a lease of its own. */
+        Lease keep(HandlerLane lane);
     }
 
     /** Messages that a task handles before other tasks have their turn. */
@@ -49,6 +53,11 @@ final class HandlerTasks {
     /** Whether the caller is inside a handler that an executor runs. */
     boolean isInTask() {
         return hasExecutors && current.get() != null;
+    }
+
+    /** As {@link Turns#keep}. */
+    Lease keep(HandlerLane lane) {
+        return owner.keep(lane);
     }
 
     /** @return false where the executor refused it, which was told */

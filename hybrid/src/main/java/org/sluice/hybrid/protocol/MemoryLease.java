@@ -2,16 +2,24 @@ package org.sluice.hybrid.protocol;
 
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.sluice.device.Lease;
 import org.sluice.device.Status;
+import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.route.SendOperation;
 
-/** A message read where it lies: the sender's memory, or this device's. <i>Proof</i>: the device conformance suite. */
-final class MemoryLease implements Lease {
+/**
+ * A message read where it lies: the sender's memory, or this device's.
+ *
+ * <p><i>Thread</i>: one at a time; {@link #passTo} under the progress lock. <i>Proof</i>: the device conformance suite,
+ * {@code KeptMessageCases}.
+ */
+public final class MemoryLease implements Lease {
     /** Whose memory a lease reads. */
     enum Place {
-        /** A message buffer of this device, into which the message was copied. */
+        /** A message buffer of this device, into which the message was copied, or an array. */
         COPY,
         /** Where it came, in memory of this device. */
         ARRIVED,
@@ -20,6 +28,9 @@ final class MemoryLease implements Lease {
     }
 
     private final Status status;
+    /** That {@link #address} counts from; null: it is absolute. */
+    private final byte[] base;
+
     private final long address;
     private final long bytes;
     private final Object keepAlive;
@@ -32,8 +43,10 @@ final class MemoryLease implements Lease {
 
     MemoryLease next;
 
+    /** @param keepAlive what keeps an absolute address' memory, or the array that it counts from */
     MemoryLease(Status status, long address, Object keepAlive, Place place, Runnable end, OpenLeases leases) {
         this.status = status;
+        this.base = keepAlive instanceof byte[] ? (byte[]) keepAlive : null;
         this.address = address;
         this.bytes = status.bytes();
         this.keepAlive = keepAlive;
@@ -66,8 +79,15 @@ final class MemoryLease implements Lease {
 
     @Override
     public ByteBuffer buffer(long offset, int length) {
-        ByteBuffer view = Memory.view(at(offset, length), length, keepAlive);
-        return view.asReadOnlyBuffer().order(view.order());
+        return view(at(offset, length), length);
+    }
+
+    private ByteBuffer view(long from, int length) {
+        ByteBuffer view = base == null
+                ? Memory.view(from, length, keepAlive)
+                : ByteBuffer.wrap(base, (int) (from - Memory.arrayOffset(base)), length)
+                        .slice();
+        return view.asReadOnlyBuffer().order(ByteOrder.nativeOrder());
     }
 
     @Override
@@ -81,14 +101,14 @@ final class MemoryLease implements Lease {
 
     @Override
     public byte getByte(long offset) {
-        byte value = Memory.getByte(at(offset, Byte.BYTES));
+        byte value = Memory.getByte(base, at(offset, Byte.BYTES));
         Reference.reachabilityFence(this);
         return value;
     }
 
     @Override
     public short getShort(long offset) {
-        short value = Memory.getShort(at(offset, Short.BYTES));
+        short value = Memory.getShort(base, at(offset, Short.BYTES));
         Reference.reachabilityFence(this);
         return value;
     }
@@ -105,14 +125,14 @@ final class MemoryLease implements Lease {
 
     @Override
     public int getInt(long offset) {
-        int value = Memory.getInt(at(offset, Integer.BYTES));
+        int value = Memory.getInt(base, at(offset, Integer.BYTES));
         Reference.reachabilityFence(this);
         return value;
     }
 
     @Override
     public long getLong(long offset) {
-        long value = Memory.getLong(at(offset, Long.BYTES));
+        long value = Memory.getLong(base, at(offset, Long.BYTES));
         Reference.reachabilityFence(this);
         return value;
     }
@@ -142,6 +162,35 @@ final class MemoryLease implements Lease {
             closed.set(true);
             leases.closed(this);
         }
+    }
+
+    /** Whether it is of that device. */
+    boolean isOf(OpenLeases device) {
+        return leases == device;
+    }
+
+    /**
+     * What it reads goes on as a message, and is the program's no more: this ends with the send. Where it throws
+     * nothing has happened.
+     *
+     * @param operation an empty one
+     */
+    public void passTo(SendOperation operation) {
+        at(0, 0);
+        if (place == Place.COPY && base == null) {
+            MessageMemory memory = (MessageMemory) keepAlive;
+            memory.giveAway();
+            operation.given = memory;
+            operation.buffer = memory;
+        } else {
+            // Of no array and no message buffer a channel needs to know more than that it is memory.
+            operation.buffer = base != null ? base : bytes > Integer.MAX_VALUE ? keepAlive : view(address, (int) bytes);
+            operation.afterwards = end;
+        }
+        operation.base = base;
+        operation.address = address;
+        closed.set(true);
+        leases.closed(this);
     }
 
     boolean readsSender() {

@@ -35,6 +35,8 @@ public final class SendOperation {
     public boolean lendable;
     /** Memory that was given away with the message; freed at the end. */
     public MessageMemory given;
+    /** Done at the end, once nobody reads its memory any more: what reads it by a lease gives that back; or null. */
+    public Runnable afterwards;
 
     /** In the route's table from RNDV_START on, or while LENT. */
     public long id;
@@ -108,6 +110,7 @@ public final class SendOperation {
         held = null;
         base = null;
         given = null;
+        afterwards = null;
         synchronous = false;
         lendable = false;
         described.clear();

@@ -205,7 +205,7 @@ final class AllocationTest {
         }
     }
 
-    /** A message and its answer, each of which calls a handler that reads it. */
+    /** A message and its answer, each of which calls a handler that reads it; the answer goes to all others. */
     private static final class Handled implements Step {
         private final int[] expected = new int[2];
         private final long[] handled = new long[2];
@@ -223,7 +223,7 @@ final class AllocationTest {
                 device.progress();
             }
             if (rank == 1) {
-                device.handlers().syncSend(0, 1, buffer);
+                device.handlers().broadcast(1, buffer);
             }
         }
     }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
 import org.sluice.device.Lease;
 import org.sluice.device.MessageBuffer;
+import org.sluice.device.Request;
 
 /** How often the bytes of a large message are copied, and by whom, as the devices count it. */
 final class CopyCountTest {
@@ -78,6 +79,44 @@ final class CopyCountTest {
         for (String channel : new String[] {"threads", "shm"}) {
             assertArrayEquals(new Cost[] {new Cost(0, 0), new Cost(0, 0)}, costs(channel, true, true), channel);
         }
+    }
+
+    /** From rank 0 to a handler of rank 1, and by that to one of rank 2. */
+    private static Cost[] forwarded(String channel, boolean messageBuffer) {
+        Cost[] costs = new Cost[3];
+        byte[] content = pattern(3, LARGE);
+        try (DeviceJob job = DeviceJob.open(3, Map.of("sluice.channels", channel))) {
+            job.runAll(device -> {
+                long[] seen = {0};
+                Request[] sent = new Request[1];
+                device.handlers().register(TAG, (source, message) -> {
+                    seen[0] = message.getLong(LARGE - 8);
+                    sent[0] = device.rank() == 1 ? device.handlers().forward(2, TAG, message) : null;
+                });
+                MessageBuffer memory = device.allocate(LARGE);
+                memory.byteBuffer().put(content);
+                costs[device.rank()] = Cost.of(device, () -> {
+                    if (device.rank() == 0) {
+                        device.handlers().syncSend(1, TAG, messageBuffer ? memory : content);
+                    }
+                    while (device.rank() != 0 && seen[0] == 0 || sent[0] != null && !sent[0].isDone()) {
+                        device.progress();
+                    }
+                });
+                assertEquals(device.rank() == 0 ? 0 : memory.getLong(LARGE - 8), seen[0]);
+            });
+        }
+        return costs;
+    }
+
+    @Test
+    void whatAHandlerSendsOnIsCopiedByNobody() {
+        Cost none = new Cost(0, 0);
+        assertArrayEquals(new Cost[] {none, none, none}, forwarded("threads", true));
+        // Here it was copied once, to where the next reads it.
+        Cost[] processes = forwarded("shm", false);
+        assertEquals(new Cost(LARGE, 0), processes[1]);
+        assertEquals(none, processes[2]);
     }
 
     /** Both at once, piece by piece. */

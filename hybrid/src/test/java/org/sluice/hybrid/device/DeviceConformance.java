@@ -11,4 +11,6 @@ abstract class DeviceConformance
                 PersistentRouteCases,
                 HandlerCases,
                 HandlerFailureCases,
+                KeptMessageCases,
+                BroadcastCases,
                 ShortHandlerCases {}

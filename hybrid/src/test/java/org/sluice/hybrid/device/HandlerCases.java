@@ -193,7 +193,7 @@ interface HandlerCases extends DeviceCases {
      * The handler that stops a serving call may return after that has: until then what it is shown is read, and has no
      * byte.
      */
-    private static void awaitEnd(Lease message) {
+    static void awaitEnd(Lease message) {
         long deadline = System.nanoTime() + 20_000_000_000L;
         while (!(assertThrows(RuntimeException.class, () -> message.getByte(0)) instanceof IllegalStateException)) {
             assertTrue(System.nanoTime() < deadline, "its handler has returned");

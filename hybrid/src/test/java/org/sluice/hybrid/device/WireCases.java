@@ -5,4 +5,11 @@ package org.sluice.hybrid.device;
  * {@link IbOtherDeviceRxeTest}'s.
  */
 interface WireCases
-        extends VerbsCases, SendCases, RequestCases, ProbeCases, CancelledSendCases, RouteTransferCases, HandlerCases {}
+        extends VerbsCases,
+                SendCases,
+                RequestCases,
+                ProbeCases,
+                CancelledSendCases,
+                RouteTransferCases,
+                HandlerCases,
+                KeptMessageCases {}

@@ -67,6 +67,9 @@ public class Cartcomm extends Intracomm {
 
     /** The rank that this one would have in such a grid, its own; {@code MPI.UNDEFINED} if that has fewer places. */
     public int Map(int[] dims, boolean[] periods) throws MPIException {
+        if (dims == null) {
+            throw new MPIException("the dimensions are null: give the places of each");
+        }
         long places = 1;
         for (int dim : dims) {
             if (dim < 0) {

@@ -248,13 +248,21 @@ public final class Datatype implements Freeable, Cloneable {
     /** MPI_Type_indexed: displacements are in items. */
     public static Datatype createIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
             throws MPIException {
+        checkGiven(blockLengths, displacements);
         return make(oldType, layout -> layout.indexed(blockLengths, displacements));
     }
 
     /** MPI_Type_create_hindexed: displacements are in bytes. */
     public static Datatype createHIndexed(int[] blockLengths, int[] displacements, Datatype oldType)
             throws MPIException {
+        checkGiven(blockLengths, displacements);
         return make(oldType, layout -> layout.hindexed(blockLengths, asLongs(displacements)));
+    }
+
+    private static void checkGiven(int[] blockLengths, int[] displacements) throws MPIException {
+        if (blockLengths == null || displacements == null) {
+            throw Errors.of(MPI.ERR_ARG, "an array is null: give the length and the displacement of each block");
+        }
     }
 
     private static long[] asLongs(int[] values) {

@@ -252,7 +252,7 @@ public class MPI {
         attach(userBuffer);
     }
 
-    private static synchronized void attach(ByteBuffer userBuffer) {
+    private static void attach(ByteBuffer userBuffer) {
         Device known = device();
         if (userBuffer == null) {
             throw new MPIException("the buffer is null: ByteBuffer.allocate gives one");
@@ -262,8 +262,10 @@ public class MPI {
         long room = Math.min(bytes + messages * Communicator.BUFFERED_OVERHEAD, Integer.MAX_VALUE - Long.BYTES);
         try {
             detach();
-            Communicator.attachBuffer(known, new byte[(int) room]);
-            hasBuffer = true;
+            synchronized (MPI.class) {
+                Communicator.attachBuffer(known, new byte[(int) room]);
+                hasBuffer = true;
+            }
         } catch (RuntimeException e) {
             throw MPIException.of(e);
         }
@@ -279,7 +281,8 @@ public class MPI {
         }
     }
 
-    private static synchronized void detach() {
+    /** Waits without a lock: what it waits for may be received only after a buffered send of another thread. */
+    private static void detach() {
         List<org.sluice.device.Request> leaving;
         synchronized (BUFFERED) {
             leaving = new ArrayList<>(BUFFERED);
@@ -288,10 +291,13 @@ public class MPI {
         for (org.sluice.device.Request each : leaving) {
             each.waitFor(new org.sluice.device.Status());
         }
-        if (hasBuffer) {
+        synchronized (MPI.class) {
+            if (!hasBuffer) {
+                return;
+            }
             hasBuffer = false;
-            Communicator.detachBuffer(device);
         }
+        Communicator.detachBuffer(device);
     }
 
     static synchronized void checkBuffered() {

@@ -17,8 +17,8 @@ import org.sluice.device.Message
 import org.sluice.device.SluiceException
 import org.sluice.device.Status
 import org.sluice.device.layer.WrappedMessage
-import org.sluice.hybrid.protocol.LayerMessage
-import org.sluice.hybrid.protocol.TakenMessage
+import org.sluice.hybrid.receive.LayerMessage
+import org.sluice.hybrid.receive.TakenMessage
 import org.sluice.hybrid.request.Waiting
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.coroutineContext

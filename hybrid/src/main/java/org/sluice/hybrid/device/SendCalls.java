@@ -11,7 +11,7 @@ import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Channel;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
-import org.sluice.hybrid.protocol.MemoryLease;
+import org.sluice.hybrid.receive.MemoryLease;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Guard;

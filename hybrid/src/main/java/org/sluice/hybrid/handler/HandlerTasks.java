@@ -2,7 +2,6 @@ package org.sluice.hybrid.handler;
 
 import java.util.concurrent.Executor;
 import org.sluice.device.Lease;
-import org.sluice.hybrid.rendezvous.Turns;
 
 /**
  * Handlers on executors: each lane is a task that runs as long as its messages are for the same executor.

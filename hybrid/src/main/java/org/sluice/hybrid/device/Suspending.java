@@ -1,8 +1,10 @@
 package org.sluice.hybrid.device;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.sluice.device.Message;
 import org.sluice.device.PersistentRoute;
+import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.counter.Counter;
 import org.sluice.hybrid.operation.Choice;
@@ -75,7 +77,7 @@ final class Suspending implements AsyncCalls {
     }
 
     /** As {@link org.sluice.hybrid.request.Waiting#futureOf}. */
-    RequestFuture futureOf(Completion completion) {
+    CompletableFuture<Status> futureOf(Completion completion) {
         RequestFuture future = new RequestFuture();
         engine.lock();
         try {

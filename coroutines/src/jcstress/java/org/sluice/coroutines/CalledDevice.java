@@ -171,6 +171,11 @@ class CalledDevice implements AsyncDevice, AsyncCalls, Continuation<Received<? e
     }
 
     @Override
+    public <C extends Completion & Callback> boolean arrival(C asked, Message message) {
+        throw new UnsupportedOperationException("nothing is taken here");
+    }
+
+    @Override
     public <C extends Completion & Callback> Search search(
             C asked, int source, int tag, int contextId, boolean taking) {
         throw new UnsupportedOperationException("nothing is probed for here");

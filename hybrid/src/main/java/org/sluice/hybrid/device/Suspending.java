@@ -215,6 +215,25 @@ final class Suspending implements AsyncCalls {
     }
 
     @Override
+    public <C extends Completion & Callback> boolean arrival(C call, Message message) {
+        TakenMessage taken = (TakenMessage) message;
+        engine.lock();
+        try {
+            if (!taken.isComing()) {
+                return true;
+            }
+            engine.requireThread();
+            taken.await(call);
+            return !called(call, call);
+        } catch (Error e) {
+            guard.caught = e;
+            throw e;
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    @Override
     public <C extends Completion & Callback> Search search(C call, int source, int tag, int contextId, boolean taking) {
         device.checkPattern(source, tag, contextId);
         return new SuspendedProbe(

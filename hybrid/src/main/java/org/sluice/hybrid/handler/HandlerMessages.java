@@ -184,6 +184,13 @@ public final class HandlerMessages implements DueWork, ForHandlers, HandlerTasks
         }
     }
 
+    @Override
+    public void goOn(int source) {
+        if (lanes[source] != null) {
+            goOn(lanes[source]);
+        }
+    }
+
     /** What has to be fetched begins to come, and the next has its turn if there is none whose turn it is. */
     private void goOn(HandlerLane lane) {
         fetchAhead(lane);
@@ -197,6 +204,7 @@ public final class HandlerMessages implements DueWork, ForHandlers, HandlerTasks
     private void fetchAhead(HandlerLane lane) {
         for (StoredMessage message; over == null && (message = lane.waiting.peek()) != null; ) {
             if (!message.rendezvous
+                    || message.isComing()
                     || !HandlerFetches.hasRoom(lane, message.bytes)
                     || registrations.get(message.tag) == null
                     || delivery.addressInPlace(message) != 0) {
@@ -215,7 +223,8 @@ public final class HandlerMessages implements DueWork, ForHandlers, HandlerTasks
             return;
         }
         StoredMessage message = over != null ? null : lane.waiting.peek();
-        HandlerRegistrations.Registration registration = message == null ? null : registrations.get(message.tag);
+        HandlerRegistrations.Registration registration =
+                message == null || message.isComing() ? null : registrations.get(message.tag);
         if (registration != null) {
             lane.waiting.poll();
             lane.hasTurn(message.tag, message.bytes, registration);

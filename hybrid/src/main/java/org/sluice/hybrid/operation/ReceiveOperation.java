@@ -11,7 +11,8 @@ import org.sluice.hybrid.route.FasterWay;
  *
  * <p>States: POSTED (in the PostedReceiveQueue; left by a match, cancel or failure), PULLING (matched; reads the
  * sender's memory itself), STREAMING (matched; RNDV_REPLY is out and RNDV_DATA comes in), OFFERED (matched; the sender
- * was told where to write, and RNDV_END is to come). An eager message ends a receive at once.
+ * was told where to write, and RNDV_END is to come), AWAITED (matched; the sender writes into a slot, and ROUTE_END is
+ * to come). An eager message ends a receive at once.
  */
 public final class ReceiveOperation extends PostedReceive {
     public Completion completion;
@@ -48,6 +49,8 @@ public final class ReceiveOperation extends PostedReceive {
     public int outstanding;
     /** The sender may write to the buffer; {@link #reference} is what it was told. */
     public boolean isOffered;
+    /** The sender writes the message into a slot of a persistent route. */
+    public boolean isInSlot;
     /** No more pieces are asked for: it ends when the last one on the way has. */
     public boolean halted;
     /** Why it ends then, where somebody wants that already. */
@@ -71,6 +74,7 @@ public final class ReceiveOperation extends PostedReceive {
         outstanding = 0;
         isMapped = false;
         isOffered = false;
+        isInSlot = false;
         halted = false;
         ending = null;
         unreadableSince = 0;

@@ -9,13 +9,15 @@ import org.sluice.hybrid.route.Route;
 /**
  * The receiver's end of a persistent route: the slots that one peer writes messages into.
  *
- * <p>A slot is the peer's until it says that a message is there, then this rank's until the message was received or its
- * lease closed. That is told to the peer for several slots at once, but always before the peer could have none left.
+ * <p>A slot is the peer's until it says that a message is there, or begins to come, then this rank's until the message
+ * was received or its lease closed. That is told to the peer for several slots at once, but always before the peer
+ * could have none left.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the memory, until the peer writes no more and no message lies
  * in it. <i>Proof</i>: {@code PersistentRoutesTest}, {@code PersistentRouteCases}.
  */
 public final class InboundSlots {
+    public static final long NONE = -1;
     private static final long PAGE = 4096;
 
     private final PersistentRoutes owner;
@@ -28,6 +30,14 @@ public final class InboundSlots {
     private final RemoteReference memory;
     /** A bit for each slot: a message lies there. */
     private long used;
+    /** Of these, those that a long message is written into: its bytes may be read when the peer has said so. */
+    private long awaited;
+    /** How long that is, by slot; null before the first. */
+    private long[] lengths;
+    /** The id of what waits for its end, by slot; {@link #NONE}: nobody. */
+    private long[] waiting;
+    /** Of those, the ones that nobody has received: they stay when they are there. */
+    private long looked;
     /** Those that are free again, and the peer doesn't know. */
     private long untold;
     /** The peer writes no more. */
@@ -81,15 +91,74 @@ public final class InboundSlots {
     /** What is wrong with news of a message in a slot, or null. */
     String fault(long slot, long bytes) {
         if (slot < 0 || slot >= slots) {
-            return "ROUTE_DATA in slot " + slot + " of " + slots;
+            return "slot " + slot + " of " + slots;
         }
         if (bytes <= 0 || bytes > maxBytes) {
-            return "ROUTE_DATA of " + bytes + " bytes on a route of at most " + maxBytes;
+            return "a route of at most " + maxBytes + ", of a message of " + bytes + " bytes";
         }
-        return ((used | untold) & 1L << slot) == 0 ? null : "ROUTE_DATA in slot " + slot + ", which was not released";
+        return ((used | untold) & 1L << slot) == 0 ? null : "slot " + slot + ", which was not released";
     }
 
-    /** A message lies there, until {@link #release}. */
+    /** A long message is to be written there. */
+    void begins(int slot, long bytes) {
+        if (lengths == null) {
+            lengths = new long[slots];
+            waiting = new long[slots];
+        }
+        awaited |= 1L << slot;
+        lengths[slot] = bytes;
+        waiting[slot] = NONE;
+    }
+
+    /** Whether so long a message is being written there, as a peer claims that it is over. */
+    boolean isAwaited(long slot, long bytes) {
+        return slot >= 0 && slot < slots && (awaited & 1L << slot) != 0 && lengths[(int) slot] == bytes;
+    }
+
+    /** Whether messages are being written. */
+    boolean hasAwaited() {
+        return awaited != 0;
+    }
+
+    /** False where the bytes of the message in a slot are not there: they come, or {@link #isComing} is false too. */
+    public boolean isHere(int slot) {
+        return (awaited & 1L << slot) == 0;
+    }
+
+    /** The message in a slot is being written, by a peer that lives. */
+    public boolean isComing(int slot) {
+        return !isOver && !isHere(slot);
+    }
+
+    /**
+     * Somebody waits for the end of a message that comes.
+     *
+     * @param isLook it stays where it is
+     * @return who did before, or {@link #NONE}
+     */
+    public long await(int slot, long id, boolean isLook) {
+        long before = waiting[slot];
+        waiting[slot] = id;
+        looked = isLook ? looked | 1L << slot : looked & ~(1L << slot);
+        return before;
+    }
+
+    /**
+     * The last byte of the message in a slot is there.
+     *
+     * @return who waits for it, or {@link #NONE}
+     */
+    public long ended(int slot) {
+        awaited &= ~(1L << slot);
+        return waiting[slot];
+    }
+
+    /** What waits is no receive. */
+    public boolean isLooked(int slot) {
+        return (looked & 1L << slot) != 0;
+    }
+
+    /** A message lies there, or comes, until {@link #release}. */
     void arrived(int slot) {
         used |= 1L << slot;
         tell();
@@ -98,6 +167,7 @@ public final class InboundSlots {
     /** A message was received, or is read no more. */
     public void release(int slot) {
         used &= ~(1L << slot);
+        awaited &= ~(1L << slot);
         if (!isOver) {
             untold |= 1L << slot;
             tell();
@@ -114,9 +184,18 @@ public final class InboundSlots {
         }
     }
 
-    /** The peer writes no more: it said so, or was disconnected. The memory goes with the last message in it. */
+    /**
+     * The peer writes no more: it said so, or was disconnected. The memory goes with the last message in it; those that
+     * were still written, and had a receive, end by that.
+     */
     void end() {
         isOver = true;
+        for (int slot = 0; slot < slots && awaited != 0; slot++) {
+            if (!isHere(slot) && waiting[slot] != NONE && !isLooked(slot)) {
+                used &= ~(1L << slot);
+                awaited &= ~(1L << slot);
+            }
+        }
         if (used == 0) {
             owner.free(this);
         }

@@ -1,5 +1,6 @@
 package org.sluice.hybrid.persistent;
 
+import java.util.function.Consumer;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.PersistentRoute;
 import org.sluice.device.channel.PacketKind;
@@ -20,18 +21,22 @@ import org.sluice.hybrid.route.SendOperation;
  * The persistent routes of one device, those that lead from here and those that lead here: how they begin and end, and
  * what peers say of them.
  *
- * <p>ROUTE_OPEN asks for slots, ROUTE_READY has their place. ROUTE_CLOSE follows the sender's last message, as
- * everything that it writes comes before: then nothing is written any more, and ROUTE_CLOSED is the receiver's last
- * word. Both ends know a route from then on no more.
+ * <p>A long message is announced by ROUTE_START, and matched; ROUTE_END says that its last piece is there. ROUTE_OPEN
+ * asks for slots, ROUTE_READY has their place. ROUTE_CLOSE follows the sender's last message, as everything that it
+ * writes comes before: then nothing is written any more, and ROUTE_CLOSED is the receiver's last word. Both ends know a
+ * route from then on no more.
  *
  * <p><i>Thread</i>: under the progress lock. <i>Owns</i>: the slots that peers write to. <i>Fails</i>: a peer that says
  * what can't be is told to {@link PeerFailed}. <i>Proof</i>: {@code PersistentRoutesTest},
  * {@code PersistentRouteCases}.
  */
-public final class PersistentRoutes {
+public final class PersistentRoutes implements OutboundSlots.Pieces {
     private final Route[] routes;
     private final Ends ends;
     private final PeerFailed peerFailed;
+    /** Moves messages that are written in pieces. */
+    private final Consumer<SendOperation> writer;
+
     private final IdTable<OutboundSlots> outbound = new IdTable<>();
     private final IdTable<InboundSlots> inbound = new IdTable<>();
     /** Of all slots that peers write to: how much there may be, and is. */
@@ -43,10 +48,11 @@ public final class PersistentRoutes {
     /** The device ends: what is left is freed with its channel. */
     private boolean isOver;
 
-    public PersistentRoutes(Route[] routes, Ends ends, PeerFailed peerFailed) {
+    public PersistentRoutes(Route[] routes, Ends ends, PeerFailed peerFailed, Consumer<SendOperation> writer) {
         this.routes = routes;
         this.ends = ends;
         this.peerFailed = peerFailed;
+        this.writer = writer;
     }
 
     public void limitBytes(long newLimit) {
@@ -64,7 +70,7 @@ public final class PersistentRoutes {
             failed(completion, slots.peer(), route.failure());
             return;
         }
-        slots.opening(outbound.add(slots), completion);
+        slots.opening(outbound.add(slots), completion, this);
         if (completion != null) {
             completion.operation(slots);
         }
@@ -223,20 +229,38 @@ public final class PersistentRoutes {
     }
 
     /**
-     * Where a message was written to.
+     * Where a message was written to or, with ROUTE_START, is being written to.
      *
-     * @return the slots, in one of which it now lies; null when that can't be, and was told
+     * @return the slots, in one of which it lies or will; null when that can't be, and was told
      */
-    public InboundSlots onData(int peer, long id, long slot, long messageBytes) {
+    public InboundSlots onData(int peer, int kind, long id, long slot, long messageBytes) {
         InboundSlots slots = inbound.get(id);
         String fault = slots == null || slots.peer() != peer
-                ? "ROUTE_DATA on a route that it has not opened"
+                ? "a route that it has not opened"
                 : slots.fault(slot, messageBytes);
         if (fault != null) {
-            peerFailed.corrupt(peer, fault);
+            peerFailed.corrupt(peer, PacketKind.name(kind) + " on " + fault);
             return null;
         }
+        if (kind == PacketKind.ROUTE_START) {
+            slots.begins((int) slot, messageBytes);
+        }
         slots.arrived((int) slot);
+        return slots;
+    }
+
+    /**
+     * What a message was announced for is written.
+     *
+     * @return the slots; null when that can't be, and was told
+     */
+    public InboundSlots onEnd(int peer, long id, long slot, long messageBytes) {
+        InboundSlots slots = inbound.get(id);
+        if (slots == null || slots.peer() != peer || !slots.isAwaited(slot, messageBytes)) {
+            peerFailed.corrupt(
+                    peer, "ROUTE_END of " + messageBytes + " bytes in slot " + slot + ", where none were to come");
+            return null;
+        }
         return slots;
     }
 
@@ -252,8 +276,8 @@ public final class PersistentRoutes {
 
     private void onClose(int peer, long id) {
         InboundSlots slots = inbound.get(id);
-        if (slots == null || slots.peer() != peer) {
-            peerFailed.corrupt(peer, "ROUTE_CLOSE of a route that it has not opened");
+        if (slots == null || slots.peer() != peer || slots.hasAwaited()) {
+            peerFailed.corrupt(peer, "ROUTE_CLOSE of a route that it has not opened, or is writing to");
             return;
         }
         inbound.remove(id);
@@ -276,6 +300,23 @@ public final class PersistentRoutes {
             bytes -= slots.bytes();
             routes[slots.peer()].channel().remoteSlots().takeBack(slots.peer(), slots.lease());
         }
+    }
+
+    @Override
+    public void begin(SendOperation operation) {
+        writer.accept(operation);
+    }
+
+    @Override
+    public void begun(OutboundSlots slots, int slot, long messageBytes) {
+        ends.control(
+                routes[slots.peer()], PacketKind.ROUTE_END, slots.receiverId(), slot, messageBytes, 3 * Long.BYTES);
+        moved();
+    }
+
+    @Override
+    public void written(OutboundSlots slots) {
+        forget(slots);
     }
 
     private void forget(OutboundSlots slots) {

@@ -104,7 +104,7 @@ public final class Exchange implements Duty, PeerFailed, Delivery.Broken, LayerW
         this.failures = new PeerFailures(routes.length);
         this.rendezvous = new RendezvousReceiver(routes, ends, counters, this, load, FasterWay.SYSTEM);
         this.sender = new RendezvousSender(routes, ends, counters, this, load);
-        this.persistent = new PersistentRoutes(routes, ends, this);
+        this.persistent = new PersistentRoutes(routes, ends, this, sender::add);
         this.driving = new Driving(channels, routes, deferred, ends, persistent);
         this.farewell = new Farewell(rank, routes);
         this.delivery = new Delivery(Source.of(routes, shareBytes), ends, failures, rendezvous, counters, this);
@@ -174,7 +174,7 @@ public final class Exchange implements Duty, PeerFailed, Delivery.Broken, LayerW
 
     @Override
     public boolean waitsForRoom() {
-        return ended ? isFailing || !farewell.isOver() : deferred.isSet();
+        return ended ? isFailing || !farewell.isOver() : deferred.isSet() || sender.isWritingIntoSlots();
     }
 
     @Override
@@ -550,6 +550,14 @@ public final class Exchange implements Duty, PeerFailed, Delivery.Broken, LayerW
         return completion.operation() instanceof SendOperation send
                 ? sender.withdraw(send)
                 : receiver.cancel(completion);
+    }
+
+    /** A long message was announced that goes into a slot of a persistent route. */
+    public void beginIntoSlot(SendOperation operation) {
+        sender.beginIntoSlot(operation);
+        if (sender.isWritingIntoSlots()) {
+            ends.controlsWait();
+        }
     }
 
     /**

@@ -259,7 +259,7 @@ public final class ExchangeInspection {
                         + ", "
                         + message.bytes + " bytes, "
                         + (message.slots != null
-                                ? "in a slot of a persistent route"
+                                ? (message.isComing() ? "on its way into" : "in") + " a slot of a persistent route"
                                 : message.rendezvous ? "by rendezvous" : "eager"));
             }
         });

@@ -11,6 +11,7 @@ import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.operation.Ends;
 import org.sluice.hybrid.operation.PeerFailures;
 import org.sluice.hybrid.operation.ReceiveOperation;
+import org.sluice.hybrid.persistent.InboundSlots;
 import org.sluice.hybrid.rendezvous.RendezvousReceiver;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
@@ -126,8 +127,63 @@ public final class Delivery {
             ends.failed(operation, over);
             return;
         }
+        if (!message.slots.isHere(message.slot)) {
+            await(operation, message);
+            return;
+        }
         deliver(operation, null, message.slots.address(message.slot), message.source, message.tag, message.bytes);
         message.slots.release(message.slot);
+    }
+
+    /** Its bytes are still written: it ends when they are there, or its peer ends. */
+    private void await(ReceiveOperation operation, StoredMessage message) {
+        Failure failure = failures.of(message.source);
+        if (failure != null) {
+            message.slots.release(message.slot);
+            ends.failed(operation, failure);
+        } else {
+            await(operation, message, false);
+        }
+    }
+
+    private void await(ReceiveOperation operation, StoredMessage message, boolean isLook) {
+        long id = rendezvous.await(operation, message.source, message.tag, message.bytes);
+        long before = message.slots.await(message.slot, id, isLook);
+        if (before != InboundSlots.NONE) {
+            // Somebody who only looks: it has to look again.
+            endLook(rendezvous.awaited(before));
+        }
+    }
+
+    private void endLook(ReceiveOperation operation) {
+        if (operation != null) {
+            ends.received(operation, operation.peer, operation.messageTag, 0);
+        }
+    }
+
+    /** As {@link TakenMessage#await}: the message stays where it is. */
+    void awaitHere(StoredMessage message, Completion arrival) {
+        ReceiveOperation operation =
+                ends.receiveOperation(null, 0, 0, message.source, message.tag, message.contextId, arrival);
+        await(operation, message, true);
+    }
+
+    /** All bytes of a message are in its slot now. */
+    void ended(InboundSlots slots, int slot) {
+        long id = slots.ended(slot);
+        if (id == InboundSlots.NONE) {
+            return;
+        }
+        ReceiveOperation operation = rendezvous.awaited(id);
+        if (slots.isLooked(slot)) {
+            endLook(operation);
+            return;
+        }
+        // None where it ended before, with its device.
+        if (operation != null) {
+            deliver(operation, null, slots.address(slot), operation.peer, operation.messageTag, operation.messageBytes);
+        }
+        slots.release(slot);
     }
 
     /** Whether what was just copied out of a packet of this peer may be zeros instead; then the peer fails soon. */
@@ -176,7 +232,7 @@ public final class Delivery {
     /** Where a message can be read in place; 0 when it can't. */
     public long addressInPlace(StoredMessage message) {
         if (message.slots != null) {
-            return isReceiving() ? message.slots.address(message.slot) : 0;
+            return isReceiving() && message.slots.isHere(message.slot) ? message.slots.address(message.slot) : 0;
         }
         return message.rendezvous
                         && message.reference.key != RemoteReference.NO_REFERENCE

@@ -13,6 +13,9 @@ public interface ForHandlers {
 
     void arrived(StoredMessage message);
 
+    /** What came of this peer, and was not all there, is now, or will never be. */
+    void goOn(int source);
+
     /** As {@code Exchange.lookFor}, for one who serves. */
     int look();
 

@@ -12,6 +12,7 @@ import org.sluice.hybrid.operation.Choice;
 import org.sluice.hybrid.operation.Ends;
 import org.sluice.hybrid.operation.PeerFailures;
 import org.sluice.hybrid.operation.ReceiveOperation;
+import org.sluice.hybrid.persistent.InboundSlots;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.RequestState;
@@ -226,6 +227,19 @@ public final class Receiver {
         delivery.receive(operation, message);
     }
 
+    /** A message that came by its envelope before is in its slot now. */
+    public void onSlotEnd(int peer, InboundSlots slots, int slot) {
+        delivery.ended(slots, slot);
+        goOn(peer);
+    }
+
+    /** What the handlers of a peer's messages waited for is there, or will never be. */
+    private void goOn(int peer) {
+        if (handlers != null) {
+            handlers.goOn(peer);
+        }
+    }
+
     private void store(StoredMessage message) {
         if (handlers != null && message.contextId == RequestState.HANDLER_CONTEXT) {
             handlers.arrived(message);
@@ -287,6 +301,7 @@ public final class Receiver {
         boolean wildcardsToo = failures.forReceive(Device.ANY_SOURCE) != null;
         choices.failOf(peer, wildcardsToo, failure);
         probes.fail(peer, wildcardsToo, failure);
+        goOn(peer);
     }
 
     /** Fails everything that waits, or will. */

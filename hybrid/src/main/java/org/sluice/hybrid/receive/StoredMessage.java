@@ -29,6 +29,11 @@ public final class StoredMessage extends UnexpectedMessage {
     /** That which {@link StoredMessages} keeps below it. */
     StoredMessage below;
 
+    /** Its bytes are being written into its slot. */
+    public boolean isComing() {
+        return slots != null && slots.isComing(slot);
+    }
+
     /** It is the one that its sender told of by this id. */
     boolean isTold(long id) {
         return rendezvous && slots == null && sendId == id;

@@ -91,6 +91,9 @@ public final class TakenMessage implements Message {
     @Override
     public Lease recvInPlace() {
         Lease lease = leaseInPlace();
+        if (lease == null && hasCome()) {
+            lease = leaseInPlace();
+        }
         if (lease != null) {
             return lease;
         }
@@ -149,6 +152,34 @@ public final class TakenMessage implements Message {
         return lease[0];
     }
 
+    /**
+     * Waits for one that is being written into a slot, where it can be read.
+     *
+     * @return false where it isn't
+     */
+    private boolean hasCome() {
+        boolean[] come = new boolean[1];
+        engine.locked(() -> {
+            if (isComing()) {
+                Completion arrival = Completion.reusable(null);
+                await(arrival);
+                engine.await(arrival, Waiting.FOREVER);
+                come[0] = arrival.failure() == null;
+            }
+        });
+        return come[0];
+    }
+
+    /** Under the lock: it is being written into a slot, and can be read there once {@link #await} has ended. */
+    public boolean isComing() {
+        return message != null && message.isComing();
+    }
+
+    /** Under the lock: ends when it is there, or will never be; the message can be received afterwards. */
+    public void await(Completion arrival) {
+        delivery.awaitHere(message, arrival);
+    }
+
     private Lease leaseNow() {
         delivery.checkReceiving();
         if (message == null) {
@@ -170,7 +201,7 @@ public final class TakenMessage implements Message {
      * @return false where its receive takes its time, as the bytes are with the sender
      */
     public boolean isHere() {
-        return message == null || !message.rendezvous || message.slots != null;
+        return message == null || !message.rendezvous || message.slots != null && message.slots.isHere(message.slot);
     }
 
     /** The device that has it. */

@@ -85,6 +85,26 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
         }
     }
 
+    /**
+     * A receive has matched a message that its sender is writing into a slot.
+     *
+     * @return its id for {@link #awaited}
+     */
+    public long await(ReceiveOperation operation, int peer, int tag, long messageBytes) {
+        operation.completion.operation(null);
+        operation.peer = peer;
+        operation.messageTag = tag;
+        operation.messageBytes = messageBytes;
+        operation.isInSlot = true;
+        operation.id = asked.add(operation);
+        return operation.id;
+    }
+
+    /** The message is there; null where its receive has ended before. */
+    public ReceiveOperation awaited(long id) {
+        return asked.remove(id);
+    }
+
     private boolean isStreamFaster(ReceiveOperation operation) {
         int peer = operation.peer;
         if (!routes[peer].channel().isGetOnTrial(operation.reference)) {
@@ -317,7 +337,7 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
         if (operation == null && isStopped) {
             return;
         }
-        if (operation == null || operation.peer != peer || operation.isOffered) {
+        if (operation == null || operation.peer != peer || operation.isOffered || operation.isInSlot) {
             peerFailed.corrupt(peer, "RNDV_DATA for a receive that asked it for nothing");
             return;
         }

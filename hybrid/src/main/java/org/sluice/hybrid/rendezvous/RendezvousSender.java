@@ -16,7 +16,7 @@ import org.sluice.hybrid.route.SendOperation;
 
 /**
  * The sending half of rendezvous, after RNDV_START: what the receiver answers, what is taken back, and the pieces that
- * this rank writes into its memory.
+ * this rank writes into its memory; and the pieces of long messages of persistent routes.
  *
  * <p>RNDV_END goes out right behind the last piece, as it arrives after its bytes; the send ends later, when the
  * channel has told of every piece.
@@ -128,6 +128,9 @@ public final class RendezvousSender extends Turns<SendOperation> {
         if (operation.halted || left == 0) {
             return IDLE;
         }
+        if (operation.slots != null) {
+            return stepIntoSlot(operation);
+        }
         Channel channel = routes[operation.peer].channel();
         int length = (int) Math.min(channel.getBytes(operation.described), left);
         int result = channel.put(
@@ -163,6 +166,38 @@ public final class RendezvousSender extends Turns<SendOperation> {
         return MOVED;
     }
 
+    /** One that goes into a slot has just been taken in: as much of it begins as has room. */
+    public void beginIntoSlot(SendOperation operation) {
+        int result;
+        do {
+            result = step(operation);
+        } while (result == MOVED);
+    }
+
+    /** Whether pieces for slots have not begun: they go although no call may follow. */
+    public boolean isWritingIntoSlots() {
+        for (int i = 0; i < size(); i++) {
+            if (get(i).slots != null && get(i).streamed < get(i).accepted) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int stepIntoSlot(SendOperation operation) {
+        int length = operation.slots.writePiece(operation, counters);
+        if (length == 0) {
+            return IDLE;
+        }
+        operation.outstanding++;
+        operation.streamed += length;
+        counters.increment(Counter.PUT_CHUNKS);
+        if (operation.streamed == operation.accepted) {
+            operation.slots.begun(operation);
+        }
+        return MOVED;
+    }
+
     /**
      * A piece that was on the way is there, or may never be: then the failure of the peer that follows ends the send.
      */
@@ -171,6 +206,9 @@ public final class RendezvousSender extends Turns<SendOperation> {
         operation.halted |= !ok;
         if (operation.outstanding == 0 && !operation.halted && operation.streamed == operation.accepted) {
             remove(operation);
+            if (operation.slots != null) {
+                operation.slots.written(operation);
+            }
             ends.sent(routes[operation.peer], operation, null);
         }
     }

@@ -53,7 +53,7 @@ public abstract class Turns<T> {
      */
     abstract int step(T operation);
 
-    void add(T operation) {
+    public void add(T operation) {
         operations.add(operation);
         load.messages++;
         load.isMoving = true;

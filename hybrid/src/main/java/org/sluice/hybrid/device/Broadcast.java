@@ -86,7 +86,7 @@ final class Broadcast {
     /**
      * Doesn't wait: the rest goes when there is room.
      *
-     * @param copy freed at the end of the last, also where sends throw
+     * @param copy freed at the end of the last, also where sends fail
      */
     void sendCopy(MessageMemory copy, long bytes) {
         // One is this call's.
@@ -114,8 +114,6 @@ final class Broadcast {
             Completion completion = sends.isendUnseen(route, copy, bytes, tag, contextId, afterwards);
             if (completion.isReached()) {
                 completion.result(new Status());
-            } else {
-                sends.goesOn(completion);
             }
         } catch (RuntimeException e) {
             failed(e);

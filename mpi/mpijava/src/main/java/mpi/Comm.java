@@ -440,11 +440,10 @@ public class Comm {
                         known.sendRecv(message, dest(dest), sent(sendtag), into, from, fromTag), recvtype, recvcount);
             }
             org.sluice.device.Request sent = known.isend(message, dest(dest), sent(sendtag));
-            try {
-                return Recv(recvbuf, recvoffset, recvcount, recvtype, source, recvtag);
-            } finally {
-                sent.waitFor(new org.sluice.device.Status());
-            }
+            // If it fails, nobody waits for the send: the other rank may fail as well, and receive nothing.
+            Status status = Recv(recvbuf, recvoffset, recvcount, recvtype, source, recvtag);
+            sent.waitFor(new org.sluice.device.Status());
+            return status;
         } catch (RuntimeException e) {
             throw MPIException.of(e);
         }

@@ -26,6 +26,7 @@ final class Rest {
         pairs();
         objectsOfTheLibrary();
         tooLarge();
+        sendrecvWhoseReceiveFails();
         groups();
         communicators();
         requests();
@@ -113,6 +114,17 @@ final class Rest {
         Object[] few = new Object[8];
         refused("outside of the buffer", () -> MPI.COMM_SELF.Send(few, 0, 1 << 30, objects, 0, 0));
         refused("outside of the buffer", () -> MPI.COMM_SELF.Send(few, 6, 1, objects, 0, 0));
+    }
+
+    /** The send that goes with it waits for a receive, which comes later or never. */
+    private static void sendrecvWhoseReceiveFails() {
+        Request two = MPI.COMM_SELF.Isend(new Object[] {"a", "b"}, 0, 2, MPI.OBJECT, 0, 6);
+        Object[] large = {new byte[1 << 20]};
+        Object[] got = new Object[1];
+        refused("takes 1", () -> MPI.COMM_SELF.Sendrecv(large, 0, 1, MPI.OBJECT, 0, 5, got, 0, 1, MPI.OBJECT, 0, 6));
+        two.Wait();
+        MPI.COMM_SELF.Recv(got, 0, 1, MPI.OBJECT, 0, 5);
+        same(1 << 20, ((byte[]) got[0]).length);
     }
 
     private static void refused(String words, Runnable call) {

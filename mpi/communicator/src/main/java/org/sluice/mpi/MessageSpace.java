@@ -170,9 +170,18 @@ public abstract class MessageSpace extends AnyCommunicator {
         try {
             layer.recv(buffer, offset, count, from, tag, context, status);
         } catch (SluiceException e) {
+            ofThisSpace(status);
             callErrorHandler(e);
-        } finally {
-            rename(status, UserBuffer.elementSize(buffer));
+            return status;
+        }
+        return ofThisSpace(status);
+    }
+
+    /** One that the device has just filled in. So short that it is a part of every receive's compiled code. */
+    private Status ofThisSpace(Status status) {
+        int source = status.source();
+        if (source >= 0) {
+            status.rename(ranks.here(source), context);
         }
         return status;
     }

@@ -43,6 +43,10 @@ class Call implements Computation {
 
     private Collective collective;
     private Reduction reduction;
+    /** The last one that was found to take items, and which: most calls have the same. */
+    private Reduction checked;
+
+    private Layout checkedItems;
     /** Items that are reduced. */
     Layout items;
 
@@ -316,16 +320,16 @@ class Call implements Computation {
     private void reducing(Object given, boolean inPlace, boolean hasResult, Reduction operation) {
         if (inPlace) {
             reduces(receive.layout());
-            operation.check(items);
+            checkTakes(operation, items);
             receive.prepare(true, true);
             send.alias(receive);
         } else {
             takeItems(send, given, false);
             reduces(send.layout());
-            operation.check(items);
+            checkTakes(operation, items);
             send.prepare(true, true);
             if (hasResult) {
-                operation.check(receive.layout());
+                checkTakes(operation, receive.layout());
                 checkSame(send, receive);
                 // An exclusive scan leaves the first rank's result as it was.
                 receive.prepare(true, collective == Collective.EXCLUSIVE_SCAN && rank == 0);
@@ -334,6 +338,14 @@ class Call implements Computation {
         operation.checkCount(items, send.count());
         shape.contribution(inPlace, operation.isCommutative(), operation.unit(items));
         uniform(send.bytes(), shape.unit());
+    }
+
+    private void checkTakes(Reduction operation, Layout layout) {
+        if (checked != operation || checkedItems != layout) {
+            operation.check(layout);
+            checked = operation;
+            checkedItems = layout;
+        }
     }
 
     static void checkSame(Operand given, Operand into) {
@@ -641,6 +653,8 @@ class Call implements Computation {
             receive.forget();
             execution.forget();
             reduction = null;
+            checked = null;
+            checkedItems = null;
         }
         return isLarge;
     }

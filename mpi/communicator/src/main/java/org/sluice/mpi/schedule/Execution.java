@@ -111,33 +111,64 @@ public final class Execution implements LayerListener {
     public void run() {
         takeTemps();
         for (int from = 0; from < schedule.steps; ) {
-            int to = schedule.roundEnd(from);
-            exchange(from, to);
-            compute(from, to);
-            from = to + 1;
+            from = runRound(from) + 1;
         }
     }
 
-    private void exchange(int from, int to) {
+    /** @return the step that ends the round */
+    private int runRound(int from) {
+        int sends = 0;
+        int receives = 0;
+        int sent = 0;
+        int received = 0;
+        boolean computes = false;
+        int to = from;
+        for (; to < schedule.steps; to++) {
+            byte kind = schedule.kinds[to];
+            if (kind == Schedule.SENDS) {
+                sends++;
+                sent = to;
+            } else if (kind == Schedule.RECEIVES) {
+                receives++;
+                received = to;
+            } else if (kind == Schedule.ENDS_ROUND) {
+                break;
+            } else {
+                computes = true;
+            }
+        }
+        // One message is waited for where that is fastest.
+        if (receives == 0 && sends == 1) {
+            send(sent);
+        } else if (sends == 0 && receives == 1) {
+            receive(received);
+        } else if (sends + receives > 0) {
+            exchange(from, to, receives > 0 ? received : sent);
+        }
+        if (computes) {
+            compute(from, to);
+        }
+        return to;
+    }
+
+    /** @param last is begun last, and waited for in its call */
+    private void exchange(int from, int to, int last) {
         begun = 0;
         try {
-            // One of them is waited for where messages are taken fastest.
-            int last = -1;
             for (int step = from; step < to; step++) {
-                if (schedule.kinds[step] == Schedule.RECEIVES) {
-                    if (last >= 0) {
-                        receive(waiting(), last);
-                    }
-                    last = step;
+                if (schedule.kinds[step] == Schedule.RECEIVES && step != last) {
+                    receive(waiting(), step);
                 }
             }
             for (int step = from; step < to; step++) {
-                if (schedule.kinds[step] == Schedule.SENDS) {
+                if (schedule.kinds[step] == Schedule.SENDS && step != last) {
                     send(waiting(), step);
                 }
             }
-            if (last >= 0) {
+            if (schedule.kinds[last] == Schedule.RECEIVES) {
                 receive(last);
+            } else {
+                send(last);
             }
             for (int i = 0; i < begun; i++) {
                 check(waiting[i], stepOf[i]);
@@ -181,6 +212,19 @@ public final class Execution implements LayerListener {
                 context);
         begun++;
         return isOver;
+    }
+
+    private void send(int step) {
+        int number = schedule.fromBuffer(step);
+        Object buffer = buffers[number];
+        int shift = Integer.numberOfTrailingZeros(UserBuffer.elementSize(buffer));
+        layer.send(
+                buffer,
+                starts[number] + schedule.from[step] >> shift,
+                schedule.bytes[step] >> shift,
+                ranks.inDevice(schedule.peers[step]),
+                tag,
+                context);
     }
 
     private boolean receive(LayerRequest request, int step) {

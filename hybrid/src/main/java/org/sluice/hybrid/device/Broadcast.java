@@ -114,6 +114,8 @@ final class Broadcast {
             Completion completion = sends.isendUnseen(route, copy, bytes, tag, contextId, afterwards);
             if (completion.isReached()) {
                 completion.result(new Status());
+            } else {
+                sends.goesOn(completion);
             }
         } catch (RuntimeException e) {
             failed(e);

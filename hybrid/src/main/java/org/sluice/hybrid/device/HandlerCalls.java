@@ -130,6 +130,8 @@ final class HandlerCalls implements Handlers, OpenRoute.ForHandlers {
         Completion kept = sends.giveUnseen(route, copy, bytes, handler, CONTEXT_ID);
         if (kept.isReached()) {
             kept.result(new Status());
+        } else {
+            sends.goesOn(kept);
         }
     }
 

@@ -163,6 +163,21 @@ final class SendCalls {
         return begin(Completion.reusable(waiting), route, operation);
     }
 
+    /** As {@link ProgressEngine#goesOn}. */
+    void goesOn(Completion unseen) {
+        engine.lock();
+        try {
+            if (!unseen.isReached()) {
+                engine.goesOn(unseen);
+            }
+        } catch (Error e) {
+            guard.caught = e;
+            throw e;
+        } finally {
+            engine.unlock();
+        }
+    }
+
     /** For a completion that the caller made. */
     Request isend(
             Completion completion,

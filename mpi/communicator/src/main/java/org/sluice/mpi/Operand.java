@@ -126,7 +126,9 @@ final class Operand {
         use(newBuffer, begin);
     }
 
-    /** Of an array of the same class as the last buffer, in bytes from there on; -1 for all that takes longer to tell. */
+    /**
+     * Of an array of the same class as the last buffer, in bytes from there on; -1 for all that takes longer to tell.
+     */
     private long restOfArray(Object array, long offset) {
         if (array == null || array.getClass() != arrayClass) {
             return -1;

@@ -440,8 +440,13 @@ public class Comm {
                         known.sendRecv(message, dest(dest), sent(sendtag), into, from, fromTag), recvtype, recvcount);
             }
             org.sluice.device.Request sent = known.isend(message, dest(dest), sent(sendtag));
-            // If it fails, nobody waits for the send: the other rank may fail as well, and receive nothing.
-            Status status = Recv(recvbuf, recvoffset, recvcount, recvtype, source, recvtag);
+            Status status;
+            try {
+                status = Recv(recvbuf, recvoffset, recvcount, recvtype, source, recvtag);
+            } catch (RuntimeException | Error e) {
+                known.giveUp(sent);
+                throw e;
+            }
             sent.waitFor(new org.sluice.device.Status());
             return status;
         } catch (RuntimeException e) {

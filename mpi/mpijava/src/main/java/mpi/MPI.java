@@ -209,21 +209,26 @@ public class MPI {
 
     private static synchronized void end() {
         Device closing = device();
+        int open = 0;
         try {
             detach();
-            world.barrier();
-            int open = OPEN.awaitNone();
+            world.finish();
+            open = OPEN.awaitNone();
+            // Before others close: what was begun to them would end by that, and be counted no more.
+            world.finish();
+        } catch (RuntimeException e) {
+            throw MPIException.of(e);
+        } finally {
+            // Also where a rank has died: this one ends as it should.
             COMM_WORLD.close(BEHIND);
             COMM_SELF.close(BEHIND);
             device = null;
             isFinalized = true;
             closing.close();
-            if (open > 0) {
-                throw new MPIException("MPI.Finalize was called with " + open + " request(s) that nobody completes:"
-                        + " each receive needs its send, each send its receive, and Wait before Finalize");
-            }
-        } catch (RuntimeException e) {
-            throw MPIException.of(e);
+        }
+        if (open > 0) {
+            throw new MPIException("MPI.Finalize was called with " + open + " request(s) that nobody completes:"
+                    + " each receive needs its send, each send its receive, and Wait before Finalize");
         }
     }
 

@@ -169,7 +169,12 @@ class Call implements Computation {
     }
 
     void barrier() {
-        begin(Collective.BARRIER, 0);
+        barrier(Collective.BARRIER);
+    }
+
+    /** @param kind that only the same fits */
+    void barrier(Collective kind) {
+        begin(kind, 0);
         send.none();
         receive.none();
         uniform(0, 1);

@@ -147,6 +147,16 @@ public abstract class CollectiveSpace extends MessageForms {
         }
     }
 
+    /**
+     * A barrier behind all that ranks do, as that of MPI.Finalize: it fits no other collective, barriers included, so
+     * that a rank that is still in one is found.
+     */
+    public final void finish() {
+        Call call = take();
+        call.barrier(Collective.FINISH);
+        run(call);
+    }
+
     /** The root's items for all. */
     public final void broadcast(Object buffer, int root) {
         Call call = take();

@@ -72,6 +72,7 @@ public final class Choice {
         new Known(Collective.NEIGHBOUR_ALL_GATHER_BLOCKS, "neighbours", new NeighbourExchange()),
         new Known(Collective.NEIGHBOUR_ALL_TO_ALL, "neighbours", new NeighbourExchange()),
         new Known(Collective.NEIGHBOUR_ALL_TO_ALL_BLOCKS, "neighbours", new NeighbourExchange()),
+        new Known(Collective.FINISH, "dissemination", new DisseminationBarrier()),
     };
 
     /** What two ranks send each other goes as a message if it doesn't fit into a line: measured to be faster. */
@@ -140,6 +141,7 @@ public final class Choice {
         row(Collective.NEIGHBOUR_ALL_GATHER_BLOCKS, "neighbours", ALL, ANY),
         row(Collective.NEIGHBOUR_ALL_TO_ALL, "neighbours", ALL, ANY),
         row(Collective.NEIGHBOUR_ALL_TO_ALL_BLOCKS, "neighbours", ALL, ANY),
+        row(Collective.FINISH, "dissemination", ALL, ANY),
     };
 
     private static final Map<Option, List<Collective>> OPTIONS = Map.of(

@@ -175,9 +175,9 @@ final class OperandTest {
         assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 5, 0), 0), "offset 5", "4 element(s)");
         assertRefused(outside, world -> world.broadcast(Data.of(new int[4], -1, 1), 0), "offset -1", "4 element(s)");
         Layout column = Layout.INT.vector(3, 1, 2);
-        assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 0, 1, column), 0), "0 to 20", "it has 4");
+        assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 0, 1, column), 0), "0 to 20", "are 16");
         Layout before = Layout.INT.hindexed(new int[] {1}, new long[] {-4});
-        assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 0, 1, before), 0), "-4 to", "it has 4");
+        assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 0, 1, before), 0), "-4 to", "are 16");
         Layout backwards = Layout.INT.resized(0, -4);
         assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 1, 3, backwards), 0), "-8 to", "are 12");
         int[] ones = {1, 1, 1};
@@ -187,7 +187,7 @@ final class OperandTest {
         assertRefused(
                 outside, world -> world.allGatherBlocks(new int[1], Data.blocks(new int[4], ones, negative)), "-4 to");
         long huge = Long.MAX_VALUE / 2;
-        assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 0, huge, backwards), 0), "it has 4");
+        assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 0, huge, backwards), 0), "are 16");
         assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 0, huge), 0), "it has 4");
         assertRefused(
                 world -> world.broadcast(Data.of(new int[4], Layout.INT.resized(0, 0)), 0), "extent 0", "give a count");

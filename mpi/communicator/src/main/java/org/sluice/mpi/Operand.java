@@ -192,7 +192,7 @@ final class Operand {
             reach = Long.MAX_VALUE;
         }
         if (begin + lowest < 0 || reach > rest) {
-            if (items.element() != null && items == Layout.of(items.element())) {
+            if (from == 0 && items.element() != null && items == Layout.of(items.element())) {
                 throw new IndexOutOfBoundsException(itemCount + " item(s) of type " + items.element()
                         + ", for all ranks together where the call is for several, are outside of the buffer: from"
                         + " the offset on it has " + rest / items.size());

@@ -171,7 +171,7 @@ final class OperandTest {
     void itemsLieInTheBuffer() {
         Class<IndexOutOfBoundsException> outside = IndexOutOfBoundsException.class;
         assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 0, 5), 0), "5 item(s)", "it has 4");
-        assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 3, 2), 0), "2 item(s)", "are 4");
+        assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 3, 2), 0), "2 item(s)", "it has 1");
         assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 5, 0), 0), "offset 5", "4 element(s)");
         assertRefused(outside, world -> world.broadcast(Data.of(new int[4], -1, 1), 0), "offset -1", "4 element(s)");
         Layout column = Layout.INT.vector(3, 1, 2);

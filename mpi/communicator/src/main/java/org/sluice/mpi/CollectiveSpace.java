@@ -1,7 +1,6 @@
 package org.sluice.mpi;
 
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -56,7 +55,7 @@ public abstract class CollectiveSpace extends MessageForms {
     private final Ranks members;
 
     private final int place;
-    private final AtomicInteger sequence = new AtomicInteger();
+    private int sequence;
     /** Of all calls so far, which all ranks have alike. */
     private int history;
 
@@ -658,7 +657,7 @@ public abstract class CollectiveSpace extends MessageForms {
     }
 
     final void runSchedule(Call call) {
-        int turn = sequence.getAndIncrement();
+        int turn = sequence++;
         int slot = Math.floorMod(turn, SLOTS);
         if (started.get(slot) != null) {
             awaitSlot(slot);
@@ -685,7 +684,7 @@ public abstract class CollectiveSpace extends MessageForms {
         refuseUse();
         begun++;
         call.schedule();
-        call.execution().envelope(context + 1 + Math.floorMod(sequence.getAndIncrement(), SLOTS), chained(call));
+        call.execution().envelope(context + 1 + Math.floorMod(sequence++, SLOTS), chained(call));
     }
 
     private void awaitSlot(int slot) {
@@ -716,7 +715,7 @@ public abstract class CollectiveSpace extends MessageForms {
         if (call == own) {
             ownIsOf.setOpaque(NOBODY_WAITS);
         }
-        int turn = sequence.getAndIncrement();
+        int turn = sequence++;
         int slot = Math.floorMod(turn, SLOTS);
         call.schedule();
         call.execution().envelope(context + 1 + slot, chained(call));

@@ -28,6 +28,9 @@ public final class Execution implements LayerListener {
     private Schedule schedule = new Schedule();
     private final Object[] buffers = new Object[Schedule.BUFFERS];
     private final long[] starts = new long[Schedule.BUFFERS];
+    /** Of the buffers' elements: their bytes as a power of two. */
+    private final int[] shifts = new int[Schedule.BUFFERS];
+
     private final Status status = new Status();
     private LayerRequest[] waiting = new LayerRequest[0];
     private LayerRequest[] told = new LayerRequest[0];
@@ -69,6 +72,7 @@ public final class Execution implements LayerListener {
     public void buffer(int number, Object buffer, long start) {
         if (buffers[number] != buffer) {
             buffers[number] = buffer;
+            shifts[number] = Integer.numberOfTrailingZeros(UserBuffer.elementSize(buffer));
         }
         starts[number] = start;
     }
@@ -90,8 +94,7 @@ public final class Execution implements LayerListener {
         for (int temp = Schedule.TEMP; temp < Schedule.BUFFERS; temp++) {
             long bytes = schedule.tempBytes(temp);
             if (bytes > 0) {
-                buffers[temp] = computation.temp(temp - Schedule.TEMP, bytes);
-                starts[temp] = 0;
+                buffer(temp, computation.temp(temp - Schedule.TEMP, bytes), 0);
             }
         }
     }
@@ -200,7 +203,7 @@ public final class Execution implements LayerListener {
     private boolean send(LayerRequest request, int step) {
         int number = schedule.fromBuffer(step);
         Object buffer = buffers[number];
-        int shift = Integer.numberOfTrailingZeros(UserBuffer.elementSize(buffer));
+        int shift = shifts[number];
         stepOf[begun] = step;
         boolean isOver = layer.isend(
                 request,
@@ -217,7 +220,7 @@ public final class Execution implements LayerListener {
     private void send(int step) {
         int number = schedule.fromBuffer(step);
         Object buffer = buffers[number];
-        int shift = Integer.numberOfTrailingZeros(UserBuffer.elementSize(buffer));
+        int shift = shifts[number];
         layer.send(
                 buffer,
                 starts[number] + schedule.from[step] >> shift,
@@ -230,7 +233,7 @@ public final class Execution implements LayerListener {
     private boolean receive(LayerRequest request, int step) {
         int number = schedule.toBuffer(step);
         Object buffer = buffers[number];
-        int shift = Integer.numberOfTrailingZeros(UserBuffer.elementSize(buffer));
+        int shift = shifts[number];
         stepOf[begun] = step;
         boolean isOver = layer.irecv(
                 request,
@@ -247,7 +250,7 @@ public final class Execution implements LayerListener {
     private void receive(int step) {
         int number = schedule.toBuffer(step);
         Object buffer = buffers[number];
-        int shift = Integer.numberOfTrailingZeros(UserBuffer.elementSize(buffer));
+        int shift = shifts[number];
         try {
             layer.recv(
                     buffer,

@@ -166,6 +166,30 @@ public final class MainMethod {
                 missing.add(entry);
             }
         }
-        return missing.isEmpty() ? "" : ", of which these parts don't exist: " + String.join(", ", missing);
+        return missing.isEmpty()
+                ? near(mainClass, classPath)
+                : ", of which these parts don't exist: " + String.join(", ", missing);
+    }
+
+    /** What somebody may have meant who gave a file for its folder, a source, or a name in other letters. */
+    private static String near(String mainClass, String classPath) {
+        String path = mainClass.replace('.', File.separatorChar);
+        for (String each : classPath.split(File.pathSeparator)) {
+            String entry = each.isEmpty() ? "." : each;
+            if (entry.endsWith(".class") || entry.endsWith(".java")) {
+                return "; it has folders and jars, and not " + entry + ": give the folder that it is in";
+            }
+            if (new File(entry, path + ".java").exists()) {
+                return "; " + new File(entry, path + ".java") + " isn't compiled: javac makes the class of it";
+            }
+            File folder = new File(entry, path).getParentFile();
+            String[] names = folder == null ? null : folder.list();
+            for (String name : names == null ? new String[0] : names) {
+                if (name.equalsIgnoreCase(new File(path).getName() + ".class")) {
+                    return "; " + folder + " has " + name + ", and letters count";
+                }
+            }
+        }
+        return "";
     }
 }

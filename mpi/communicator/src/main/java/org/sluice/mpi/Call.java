@@ -51,6 +51,10 @@ class Call implements Computation {
     Layout items;
 
     private int root;
+    /** {@link #signature}, once it was asked for. */
+    private int signature;
+
+    private boolean isSigned;
     boolean deliversBlocks;
     boolean delivers;
 
@@ -159,6 +163,7 @@ class Call implements Computation {
             collective = newCollective;
         }
         root = newRoot;
+        isSigned = false;
         if (reduction != null && !newCollective.isReduction()) {
             reduction = null;
         }
@@ -599,6 +604,14 @@ class Call implements Computation {
      * alike, and the reduction.
      */
     int signature() {
+        if (!isSigned) {
+            signature = signed();
+            isSigned = true;
+        }
+        return signature;
+    }
+
+    private int signed() {
         long hash = root;
         boolean isSized = isUniform && collective != Collective.GATHER && collective != Collective.SCATTER;
         hash = 31 * hash + (isSized ? bytes : 0);

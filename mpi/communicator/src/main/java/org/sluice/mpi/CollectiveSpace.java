@@ -124,6 +124,11 @@ public abstract class CollectiveSpace extends MessageForms {
         return layer.device();
     }
 
+    /** Whether ranks compare each call before they make it. */
+    final boolean checksAll() {
+        return layer.options().text(Option.MPI_CHECK).equals("full");
+    }
+
     /** This rank in the communicator. */
     public final int rank() {
         return rank;

@@ -58,57 +58,49 @@ final class ByteKernel implements Kernel {
     }
 
     private static void sum(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (byte) (a[l + j] + b[r + j]);
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (byte) (a[leftAt + i] + b[rightAt + i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) (a[leftAt + i] + b[rightAt + i]);
         }
     }
 
     private static void product(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (byte) (a[l + j] * b[r + j]);
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (byte) (a[leftAt + i] * b[rightAt + i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) (a[leftAt + i] * b[rightAt + i]);
         }
     }
 
     private static void max(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (byte) Math.max(a[l + j], b[r + j]);
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (byte) Math.max(a[leftAt + i], b[rightAt + i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) Math.max(a[leftAt + i], b[rightAt + i]);
         }
     }
 
     private static void min(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (byte) Math.min(a[l + j], b[r + j]);
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (byte) Math.min(a[leftAt + i], b[rightAt + i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) Math.min(a[leftAt + i], b[rightAt + i]);
         }
     }

@@ -58,57 +58,49 @@ final class CharKernel implements Kernel {
     }
 
     private static void sum(char[] a, int leftAt, char[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (char) (a[l + j] + b[r + j]);
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (char) (a[leftAt + i] + b[rightAt + i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (char) (a[leftAt + i] + b[rightAt + i]);
         }
     }
 
     private static void product(char[] a, int leftAt, char[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (char) (a[l + j] * b[r + j]);
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (char) (a[leftAt + i] * b[rightAt + i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (char) (a[leftAt + i] * b[rightAt + i]);
         }
     }
 
     private static void max(char[] a, int leftAt, char[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (char) Math.max(a[l + j], b[r + j]);
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (char) Math.max(a[leftAt + i], b[rightAt + i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (char) Math.max(a[leftAt + i], b[rightAt + i]);
         }
     }
 
     private static void min(char[] a, int leftAt, char[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (char) Math.min(a[l + j], b[r + j]);
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (char) Math.min(a[leftAt + i], b[rightAt + i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (char) Math.min(a[leftAt + i], b[rightAt + i]);
         }
     }

@@ -8,10 +8,10 @@ import org.sluice.mpi.ElementType;
  */
 public interface Kernel {
     /**
-     * Elements that go in a loop of a length that compilers know: they unroll other loops as far as calls before were
-     * long, and most calls are short.
+     * Fewer elements go in a loop of their own: compilers unroll a loop as far as its calls before were long, and most
+     * calls are short.
      */
-    int RUN = 128;
+    int FEW = 64;
 
     /** Whether the operation makes sense for this type. */
     boolean takes(Operation operation);

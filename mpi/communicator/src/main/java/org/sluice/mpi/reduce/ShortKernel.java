@@ -58,57 +58,49 @@ final class ShortKernel implements Kernel {
     }
 
     private static void sum(short[] a, int leftAt, short[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (short) (a[l + j] + b[r + j]);
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (short) (a[leftAt + i] + b[rightAt + i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (short) (a[leftAt + i] + b[rightAt + i]);
         }
     }
 
     private static void product(short[] a, int leftAt, short[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (short) (a[l + j] * b[r + j]);
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (short) (a[leftAt + i] * b[rightAt + i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (short) (a[leftAt + i] * b[rightAt + i]);
         }
     }
 
     private static void max(short[] a, int leftAt, short[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (short) Math.max(a[l + j], b[r + j]);
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (short) Math.max(a[leftAt + i], b[rightAt + i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (short) Math.max(a[leftAt + i], b[rightAt + i]);
         }
     }
 
     private static void min(short[] a, int leftAt, short[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (short) Math.min(a[l + j], b[r + j]);
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (short) Math.min(a[leftAt + i], b[rightAt + i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (short) Math.min(a[leftAt + i], b[rightAt + i]);
         }
     }

@@ -1,6 +1,7 @@
 package org.sluice.mpi;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -55,7 +56,7 @@ public abstract class CollectiveSpace extends MessageForms {
     private final Ranks members;
 
     private final int place;
-    private int sequence;
+    private final AtomicInteger sequence = new AtomicInteger();
     /** Of all calls so far, which all ranks have alike. */
     private int history;
 
@@ -662,7 +663,7 @@ public abstract class CollectiveSpace extends MessageForms {
     }
 
     final void runSchedule(Call call) {
-        int turn = sequence++;
+        int turn = sequence.getAndIncrement();
         int slot = Math.floorMod(turn, SLOTS);
         if (started.get(slot) != null) {
             awaitSlot(slot);
@@ -689,7 +690,7 @@ public abstract class CollectiveSpace extends MessageForms {
         refuseUse();
         begun++;
         call.schedule();
-        call.execution().envelope(context + 1 + Math.floorMod(sequence++, SLOTS), chained(call));
+        call.execution().envelope(context + 1 + Math.floorMod(sequence.getAndIncrement(), SLOTS), chained(call));
     }
 
     private void awaitSlot(int slot) {
@@ -720,7 +721,7 @@ public abstract class CollectiveSpace extends MessageForms {
         if (call == own) {
             ownIsOf.setOpaque(NOBODY_WAITS);
         }
-        int turn = sequence++;
+        int turn = sequence.getAndIncrement();
         int slot = Math.floorMod(turn, SLOTS);
         call.schedule();
         call.execution().envelope(context + 1 + slot, chained(call));

@@ -99,6 +99,7 @@ final class Operand {
         long offset = data == null ? 0 : data.offset;
         isWritten = writing;
         long rest = restOfArray(newBuffer, offset);
+        hasPositions = false;
         if (rest < 0) {
             rest = writing
                     ? UserBuffer.bytesToReceive(newBuffer, offset, Device.WHOLE)

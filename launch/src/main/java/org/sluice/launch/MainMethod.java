@@ -61,7 +61,9 @@ public final class MainMethod {
             return handle(program, main);
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException(
-                    "there is no class " + mainClass + " on the class path" + advice(mainClass, classPath), e);
+                    "there is no class " + mainClass + " on the class path"
+                            + advice(mainClass, classPath, near(mainClass, classPath)),
+                    e);
         } catch (LinkageError e) {
             // A class in the wrong folder ("wrong name"), or one for a newer JVM: the JVM says it well enough.
             throw new IllegalArgumentException(
@@ -69,7 +71,7 @@ public final class MainMethod {
                             + (e instanceof UnsupportedClassVersionError
                                     ? newerJava(String.valueOf(e.getMessage()))
                                     : "")
-                            + advice(mainClass, classPath)
+                            + advice(mainClass, classPath, "")
                             + ofMpi(e),
                     e);
         } catch (NoSuchMethodException | IllegalAccessException e) {
@@ -153,7 +155,8 @@ public final class MainMethod {
                         + here;
     }
 
-    private static String advice(String mainClass, String classPath) {
+    /** @param whereAllExist what is said where every part of the class path exists */
+    private static String advice(String mainClass, String classPath, String whereAllExist) {
         if (mainClass.contains("/") || mainClass.endsWith(".class") || mainClass.endsWith(".java")) {
             return "; give its name with its package, dots between and no ending, for instance my.Program";
         }
@@ -166,9 +169,7 @@ public final class MainMethod {
                 missing.add(entry);
             }
         }
-        return missing.isEmpty()
-                ? near(mainClass, classPath)
-                : ", of which these parts don't exist: " + String.join(", ", missing);
+        return missing.isEmpty() ? whereAllExist : ", of which these parts don't exist: " + String.join(", ", missing);
     }
 
     /** What somebody may have meant who gave a file for its folder, a source, or a name in other letters. */

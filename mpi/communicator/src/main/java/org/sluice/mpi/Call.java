@@ -26,6 +26,10 @@ class Call implements Computation {
     private static final int KEPT_BYTES = 1 << 20;
     private static final Algorithm COMPARISON = new CallComparison();
     private static final int KIND_SHIFT = 26;
+    private static final int PAIR = 2;
+    /** The channel between processes of one node. */
+    private static final String THROUGH_MEMORY = "shm";
+
     static final int HASH_MASK = (1 << KIND_SHIFT) - 1;
 
     final Layer layer;
@@ -120,6 +124,9 @@ class Call implements Computation {
         this.written[0] = new Written(execution.schedule());
         this.isChecked = layer.options().text(Option.MPI_CHECK).equals("full");
         this.choice = Choice.of(layer.options());
+        if (size == PAIR && rank >= 0 && THROUGH_MEMORY.equals(layer.device().channelTo(ranks.inDevice(1 - rank)))) {
+            shape.pairInMemory();
+        }
     }
 
     /** For a call beside this one. */

@@ -58,6 +58,13 @@ final class ByteKernel implements Kernel {
     }
 
     private static void sum(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) (a[i] + b[i]);
+            }
+            return;
+        }
         if (count < FEW) {
             for (int i = 0; i < count; i++) {
                 b[rightAt + i] = (byte) (a[leftAt + i] + b[rightAt + i]);
@@ -70,6 +77,13 @@ final class ByteKernel implements Kernel {
     }
 
     private static void product(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) (a[i] * b[i]);
+            }
+            return;
+        }
         if (count < FEW) {
             for (int i = 0; i < count; i++) {
                 b[rightAt + i] = (byte) (a[leftAt + i] * b[rightAt + i]);
@@ -82,6 +96,13 @@ final class ByteKernel implements Kernel {
     }
 
     private static void max(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) Math.max(a[i], b[i]);
+            }
+            return;
+        }
         if (count < FEW) {
             for (int i = 0; i < count; i++) {
                 b[rightAt + i] = (byte) Math.max(a[leftAt + i], b[rightAt + i]);
@@ -94,6 +115,13 @@ final class ByteKernel implements Kernel {
     }
 
     private static void min(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) Math.min(a[i], b[i]);
+            }
+            return;
+        }
         if (count < FEW) {
             for (int i = 0; i < count; i++) {
                 b[rightAt + i] = (byte) Math.min(a[leftAt + i], b[rightAt + i]);
@@ -106,36 +134,78 @@ final class ByteKernel implements Kernel {
     }
 
     private static void logicalAnd(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) (a[i] != 0 && b[i] != 0 ? 1 : 0);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) (a[leftAt + i] != 0 && b[rightAt + i] != 0 ? 1 : 0);
         }
     }
 
     private static void logicalOr(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) (a[i] != 0 || b[i] != 0 ? 1 : 0);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) (a[leftAt + i] != 0 || b[rightAt + i] != 0 ? 1 : 0);
         }
     }
 
     private static void logicalXor(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) ((a[i] != 0) != (b[i] != 0) ? 1 : 0);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) ((a[leftAt + i] != 0) != (b[rightAt + i] != 0) ? 1 : 0);
         }
     }
 
     private static void bitwiseAnd(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) (a[i] & b[i]);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) (a[leftAt + i] & b[rightAt + i]);
         }
     }
 
     private static void bitwiseOr(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) (a[i] | b[i]);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) (a[leftAt + i] | b[rightAt + i]);
         }
     }
 
     private static void bitwiseXor(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) (a[i] ^ b[i]);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) (a[leftAt + i] ^ b[rightAt + i]);
         }

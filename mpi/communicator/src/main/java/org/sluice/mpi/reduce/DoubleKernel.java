@@ -43,6 +43,13 @@ final class DoubleKernel implements Kernel {
     }
 
     private static void sum(double[] a, int leftAt, double[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = a[i] + b[i];
+            }
+            return;
+        }
         if (count < FEW) {
             for (int i = 0; i < count; i++) {
                 b[rightAt + i] = a[leftAt + i] + b[rightAt + i];
@@ -55,6 +62,13 @@ final class DoubleKernel implements Kernel {
     }
 
     private static void product(double[] a, int leftAt, double[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = a[i] * b[i];
+            }
+            return;
+        }
         if (count < FEW) {
             for (int i = 0; i < count; i++) {
                 b[rightAt + i] = a[leftAt + i] * b[rightAt + i];
@@ -67,6 +81,13 @@ final class DoubleKernel implements Kernel {
     }
 
     private static void max(double[] a, int leftAt, double[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = Math.max(a[i], b[i]);
+            }
+            return;
+        }
         if (count < FEW) {
             for (int i = 0; i < count; i++) {
                 b[rightAt + i] = Math.max(a[leftAt + i], b[rightAt + i]);
@@ -79,6 +100,13 @@ final class DoubleKernel implements Kernel {
     }
 
     private static void min(double[] a, int leftAt, double[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = Math.min(a[i], b[i]);
+            }
+            return;
+        }
         if (count < FEW) {
             for (int i = 0; i < count; i++) {
                 b[rightAt + i] = Math.min(a[leftAt + i], b[rightAt + i]);

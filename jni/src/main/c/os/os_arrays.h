@@ -8,7 +8,7 @@
 #include <jvmti.h>
 
 /* The most that is read in one critical section: even cold and between far cores a tenth of a millisecond. */
-#define SLUICE_OS_SECTION_BYTES (512 << 10)
+#define SLUICE_OS_SECTION_BYTES (256 << 10)
 
 enum sluice_os_collector {
     SLUICE_OS_COLLECTOR_OTHER,

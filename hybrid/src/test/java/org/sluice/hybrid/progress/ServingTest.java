@@ -260,8 +260,9 @@ final class ServingTest {
                 asleep.countDown();
             }
         };
+        AtomicInteger rounds = new AtomicInteger();
         round = () -> {
-            if (ran == 0 && due.isEmpty()) {
+            if (rounds.getAndIncrement() == 0) {
                 due(() -> {}, 1);
                 return 1;
             }

@@ -38,7 +38,7 @@ public interface OsCalls {
     int MASK_WORDS = 16;
 
     /** The longest {@link #readIntoArray}: some collections wait until it is over. */
-    int SECTION_BYTES = 512 << 10;
+    int SECTION_BYTES = 256 << 10;
 
     /** {@link #collector}: none of those below, or not known. */
     int COLLECTOR_OTHER = 0;

@@ -42,7 +42,7 @@ final class ArraysProcess {
     /** A collection waits no longer than the copy of so much takes. */
     private static void noSectionIsLongerThanItsBound() {
         byte[] into = new byte[OsCalls.SECTION_BYTES + 1];
-        expect(512 << 10, OsCalls.SECTION_BYTES);
+        expect(256 << 10, OsCalls.SECTION_BYTES);
         expect(-Errno.EINVAL, read(into, 0, OS.arrayAddress(into), OsCalls.SECTION_BYTES + 1));
     }
 

@@ -309,6 +309,27 @@ ensure_launchers() {
         say "testing without those that are missing"
 }
 
+# Sets $sshd, for machines that tools/nodes.sh makes. Where a machine has services its package would open a port on it,
+# from now on and after each boot: there a person installs it, or nobody.
+ensure_sshd() {
+    sshd=$(command -v sshd || echo /usr/sbin/sshd)
+    [ ! -x "$sshd" ] || return 0
+    if [ -d /run/systemd/system ]; then
+        say "there is no sshd, and its package would open a port of this machine. As root: apt-get install openssh-server"
+        return 1
+    fi
+    local policy=/usr/sbin/policy-rc.d status=0
+    if [ -e "$policy" ]; then
+        install_packages "an sshd to test with" openssh-server || status=$?
+    else
+        # What policy-rc.d(8) calls forbidden.
+        printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod 755 "$policy"
+        install_packages "an sshd to test with" openssh-server || status=$?
+        rm -f "$policy"
+    fi
+    return "$status"
+}
+
 # Sets nothing: whoever wants them says what is missing.
 ensure_linters() {
     local missing=()

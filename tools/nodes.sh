@@ -410,15 +410,11 @@ verb_stop() {
 
 # Of a network; also those that came in by nsenter --net alone.
 processes() {
-    local file inode link
-    file=$(network_of "$1")
-    inode=$(stat -Lc %i "$file" 2>/dev/null) || return 0
-    for link in /proc/[0-9]*/ns/net; do
-        if [ "$(readlink "$link" 2>/dev/null)" = "net:[$inode]" ]; then
-            link=${link#/proc/}
-            echo "${link%%/*}"
-        fi
-    done
+    local inode
+    inode=$(stat -Lc %i "$(network_of "$1")" 2>/dev/null) || return 0
+    # Of those that end meanwhile nobody has to be told.
+    { stat -c %N /proc/[0-9]*/ns/net 2>/dev/null || true; } |
+        sed -n "s|^'/proc/\\([0-9]*\\)/.*net:\\[$inode\\]'\$|\\1|p"
 }
 
 # However far start came, and whatever was ended already.

@@ -304,6 +304,7 @@ ensure_launchers() {
         command -v slurmctld >/dev/null || missing+=(slurmctld)
         command -v slurmd >/dev/null || missing+=(slurmd)
         command -v srun >/dev/null || missing+=(slurm-client)
+        ensure_sshd || say "testing without machines of their own networks (tools/nodes.sh)"
     fi
     [ ${#missing[@]} -eq 0 ] || install_packages "launchers and MPJ Express to test with" "${missing[@]}" ||
         say "testing without those that are missing"

@@ -16,8 +16,9 @@ public final class ChannelChoice {
     public static final String THREADS = "threads";
     public static final String SHM = "shm";
     public static final String IB = "ib";
+    public static final String TCP = "tcp";
     /** In the order of their speed. */
-    private static final List<String> KNOWN = List.of(THREADS, SHM, IB);
+    private static final List<String> KNOWN = List.of(THREADS, SHM, IB, TCP);
 
     private final Options options;
     private final List<String> preference = new ArrayList<>();
@@ -71,6 +72,8 @@ public final class ChannelChoice {
                 return locality == Locality.SAME_JVM;
             case SHM:
                 return locality != Locality.REMOTE;
+            case TCP:
+                return true;
             default:
                 return own.verbsReason().isEmpty()
                         && peer.verbsReason().isEmpty()

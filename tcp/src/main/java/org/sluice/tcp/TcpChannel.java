@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -93,6 +94,16 @@ public final class TcpChannel implements Channel {
     /** What peers need to connect; goes through the job's bootstrap. */
     public byte[] facts() {
         return TcpFacts.encode(own);
+    }
+
+    /** Where this rank listens. */
+    int port() {
+        return own.port();
+    }
+
+    /** For tests, which write what no channel writes. */
+    SocketChannel socket(int peer) {
+        return connections.of(peer).socket();
     }
 
     /** Says where a peer listens; the connection is made when it is first sent to. */

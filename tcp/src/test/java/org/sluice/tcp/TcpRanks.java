@@ -2,14 +2,17 @@ package org.sluice.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
 import org.sluice.tcp.connect.ConnectionState;
+import org.sluice.tcp.connect.PeerAddress;
 
 /** Ranks of one JVM that are joined by the loopback interface. */
 final class TcpRanks {
@@ -33,6 +36,12 @@ final class TcpRanks {
         ByteBuffer memory = ByteBuffer.allocateDirect(WaitWord.BYTES);
         WaitWord word = new WaitWord(Memory.address(memory), memory, null);
         return new TestRank(rank, TcpChannel.create(rank, job, word, options), word);
+    }
+
+    /** Of a rank 1 that listens there, and that nobody is. */
+    static byte[] factsAt(int port) {
+        return TcpFacts.encode(new PeerAddress(
+                1, List.of(InetAddress.getLoopbackAddress()), port, new byte[TcpFacts.SECRET_BYTES]));
     }
 
     /** Know of each other, not yet connected. */

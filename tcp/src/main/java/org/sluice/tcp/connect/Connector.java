@@ -40,6 +40,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long CROSSED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long STACK_BYTES = 256 << 10;
+    private static final String LATE = "it did not answer in time";
 
     private final int self;
     private final Connections connections;
@@ -199,7 +200,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
         for (int i = handshakes.size() - 1; i >= 0; i--) {
             Handshake each = handshakes.get(i);
             if (now - each.deadlineNanos >= 0) {
-                end(each, "it did not answer in time");
+                end(each, LATE);
             } else if (each.connection != null && each.connection.state().isDead()) {
                 end(each, "it is over");
             } else {
@@ -419,8 +420,11 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
 
     private void refused(Connection connection, String why) {
         PeerAddress address = connection.address();
-        connection.refusedBefore =
-                address.at(connection.attempts).getAddress().getHostAddress() + ": " + why;
+        if (!why.equals(LATE) || connection.refusedBefore == null) {
+            // A try that was cut short says less than the one before.
+            connection.refusedBefore =
+                    address.at(connection.attempts).getAddress().getHostAddress() + ": " + why;
+        }
         connection.attempts++;
         boolean wasLast = connection.attempts % address.addresses().size() == 0;
         if (connection.isClosedUnmet() || System.nanoTime() - connection.deadlineNanos >= 0) {

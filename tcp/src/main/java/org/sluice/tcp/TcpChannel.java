@@ -46,8 +46,8 @@ public final class TcpChannel implements Channel {
     private static final int MANY = 4;
 
     private static final long PAUSE_NANOS = 20_000;
-    /** What may have been taken long ago, without news of that. */
-    private static final int UNTOLD_BYTES = 288 << 10;
+    /** What the peer's kernel has room for in any case. */
+    private static final int SURELY_THERE = 16 << 10;
 
     private final Options options;
     private final Connections connections;
@@ -437,6 +437,12 @@ public final class TcpChannel implements Channel {
     /** The kernel finds out what became of them, and reading tells it. */
     @Override
     public void checkPeers(ChannelListener listener) {
+        for (Connection each : active) {
+            if (each.state() == ConnectionState.READY) {
+                // A peer that closes waits for it.
+                each.inbound().tell();
+            }
+        }
         if (active.length <= MANY) {
             // What was closed is let go of by the selector's next look.
             select();
@@ -474,7 +480,7 @@ public final class TcpChannel implements Channel {
             connector.close();
         } finally {
             for (Connection each : connections.all()) {
-                if (each != null) {
+                if (each != null && !undelivered[each.peer()]) {
                     connections.over(each);
                 }
             }
@@ -486,7 +492,10 @@ public final class TcpChannel implements Channel {
         }
     }
 
-    /** What was sent goes to the kernels, which deliver it while nobody has sent what is not read any more. */
+    /**
+     * Waits until the peers have what was sent, for a bounded time. A socket that is closed before would lose it as
+     * soon as its peer sends anything.
+     */
     private void drain() {
         ChannelListener nobody = new Nobody();
         long deadline =
@@ -502,17 +511,21 @@ public final class TcpChannel implements Channel {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
+        List<Connection> slow = new ArrayList<>();
         for (Connection each : active) {
-            undelivered[each.peer()] = isBusy(each);
-            if (each.state() == ConnectionState.READY) {
+            if (isBusy(each)) {
+                undelivered[each.peer()] = true;
+                slow.add(each);
+            } else if (each.state() == ConnectionState.READY) {
                 each.endOutput();
             }
         }
+        Lingering.of(slow);
     }
 
     private static boolean isBusy(Connection connection) {
         return connection.state() == ConnectionState.READY
-                && (connection.outbound().isStuck() || connection.outbound().unconsumed() > UNTOLD_BYTES);
+                && (connection.outbound().isStuck() || connection.outbound().unconsumed() > SURELY_THERE);
     }
 
     /** Takes what comes while the channel closes. */

@@ -20,7 +20,7 @@ final class TcpRanks {
 
     /** Options given as name, value, name, value. */
     static Options options(String... given) {
-        Map<String, String> map = new HashMap<>(Map.of("sluice.tcp.interface", "127.0.0.1"));
+        Map<String, String> map = new HashMap<>(Map.of("sluice.tcp.interface", "127.0.0.1", "sluice.close.timeout.ms", "100"));
         for (int i = 0; i < given.length; i += 2) {
             map.put(given[i], given[i + 1]);
         }

@@ -1,6 +1,7 @@
 package org.sluice.tcp.connect;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.sluice.device.counter.Counters;
 import org.sluice.tcp.stream.Inbound;
@@ -153,8 +154,32 @@ public final class Connection {
         isReadable = is;
     }
 
+    /**
+     * Reads, for nobody.
+     *
+     * @return whether more may come
+     */
+    public boolean drop(ByteBuffer into) {
+        try {
+            int read;
+            do {
+                read = socket.read(into.clear());
+            } while (read > 0);
+            return read == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Ends what goes and comes, with nothing to be told. */
+    public void close() {
+        outbound.close();
+        inbound.close();
+        closeSocket();
+    }
+
     /** Nothing is read or written any more. */
-    void closeSocket() {
+    private void closeSocket() {
         SocketChannel open = socket;
         if (open != null) {
             Sockets.close(open);

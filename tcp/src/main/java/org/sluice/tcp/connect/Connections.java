@@ -149,8 +149,6 @@ public final class Connections {
             failed.remove(connection);
             changed();
         }
-        connection.outbound().close();
-        connection.inbound().close();
-        connection.closeSocket();
+        connection.close();
     }
 }

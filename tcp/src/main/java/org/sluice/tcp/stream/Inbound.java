@@ -17,6 +17,8 @@ import org.sluice.device.memory.Memory;
 public final class Inbound {
     /** News of what was consumed goes by itself, where no frame took it along before. */
     private static final int CREDIT_BYTES = Outbound.WINDOW_BYTES / 4;
+    /** The same, now and then. */
+    private static final int TOLD_BYTES = 8 << 10;
     /** What one poll reads for one peer at most, so that others come to their turn. */
     private static final int READS = 16;
 
@@ -60,6 +62,13 @@ public final class Inbound {
         int now = consumed;
         told = now;
         return now;
+    }
+
+    /** Tells the peer what was consumed, if that is much for one that waits for it. */
+    public void tell() {
+        if (consumed - told >= TOLD_BYTES) {
+            outbound.credit();
+        }
     }
 
     /** Whether something may be handed up without a look at the socket. */

@@ -235,6 +235,11 @@ public final class Outbound {
         return ticket;
     }
 
+    /** Whether the bytes of a put are on their way out of the program's memory. Any thread. */
+    public synchronized boolean isDirect() {
+        return isDirect;
+    }
+
     /** Whether something waits that the socket did not take. Any thread. */
     public boolean isStuck() {
         return isStuck;

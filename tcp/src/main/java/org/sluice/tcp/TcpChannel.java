@@ -47,7 +47,7 @@ public final class TcpChannel implements Channel {
 
     private static final long PAUSE_NANOS = 20_000;
     /** What the peer's kernel has room for in any case. */
-    private static final int SURELY_THERE = 16 << 10;
+    private static final int SURELY_THERE = 48 << 10;
 
     private final Options options;
     private final Connections connections;
@@ -65,6 +65,8 @@ public final class TcpChannel implements Channel {
     private boolean closed;
     /** By rank, after close: what was sent to it may not have arrived. */
     private final boolean[] undelivered;
+    /** After close: whose peers have not taken all. */
+    private List<Connection> lingering = List.of();
 
     /**
      * Listens; packets flow once peers are added and {@link #start} was called.
@@ -437,12 +439,6 @@ public final class TcpChannel implements Channel {
     /** The kernel finds out what became of them, and reading tells it. */
     @Override
     public void checkPeers(ChannelListener listener) {
-        for (Connection each : active) {
-            if (each.state() == ConnectionState.READY) {
-                // A peer that closes waits for it.
-                each.inbound().tell();
-            }
-        }
         if (active.length <= MANY) {
             // What was closed is let go of by the selector's next look.
             select();
@@ -480,10 +476,11 @@ public final class TcpChannel implements Channel {
             connector.close();
         } finally {
             for (Connection each : connections.all()) {
-                if (each != null && !undelivered[each.peer()]) {
+                if (each != null && !lingering.contains(each)) {
                     connections.over(each);
                 }
             }
+            Lingering.of(lingering);
             try {
                 readable.close();
             } catch (IOException e) {
@@ -514,13 +511,13 @@ public final class TcpChannel implements Channel {
         List<Connection> slow = new ArrayList<>();
         for (Connection each : active) {
             if (isBusy(each)) {
-                undelivered[each.peer()] = true;
+                undelivered[each.peer()] = each.outbound().isStuck();
                 slow.add(each);
             } else if (each.state() == ConnectionState.READY) {
                 each.endOutput();
             }
         }
-        Lingering.of(slow);
+        lingering = slow;
     }
 
     private static boolean isBusy(Connection connection) {

@@ -25,7 +25,7 @@ import org.sluice.device.option.Options;
  */
 public final class Connector implements Handshake.Peers, AutoCloseable {
     /** Bounds what a lost wake-up would cost. */
-    private static final long LOOK_MS = 500;
+    private static final long LOOK_MS = 200;
     /** While something is being connected, or a socket is full, and the selector that has it isn't waited on. */
     private static final long SOON_MS = 2;
     /** Looks without a full socket after which they are not looked for any more. */
@@ -59,6 +59,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
     private final List<Handshake> handshakes = new ArrayList<>();
 
     private long acceptNanos;
+    private long toldNanos = System.nanoTime();
     private int calmLooks;
     private boolean hasFound;
     private volatile boolean isArmed;
@@ -178,6 +179,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
         for (Connection each = asked.poll(); each != null; each = asked.poll()) {
             want(each, now);
         }
+        tellConsumed(now);
         long waitMs = LOOK_MS;
         if (acceptNanos != 0) {
             waitMs = SOON_MS;
@@ -208,6 +210,18 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
             }
         }
         return isAnyStuck ? Math.min(waitMs, push()) : waitMs;
+    }
+
+    /** A peer that closes waits for it, and this rank's program may make no call for long. */
+    private void tellConsumed(long now) {
+        if (now - toldNanos >= TimeUnit.MILLISECONDS.toNanos(LOOK_MS)) {
+            toldNanos = now;
+            for (Connection each : connections.all()) {
+                if (each != null && each.state() == ConnectionState.READY) {
+                    each.inbound().tell();
+                }
+            }
+        }
     }
 
     /** Writes on what sockets did not take. */

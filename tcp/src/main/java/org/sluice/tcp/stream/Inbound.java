@@ -10,7 +10,7 @@ import org.sluice.device.memory.Memory;
  * What comes from one peer: frames, checked before they are believed, and bytes of long messages, which the kernel
  * copies to their place.
  *
- * <p><i>Thread</i>: under the progress lock; {@link #toldConsumed} any, under the monitor of the {@link Outbound}.
+ * <p><i>Thread</i>: under the progress lock; {@link #toldConsumed} any, under the monitor of the {@link Outbound}; {@link #tell} any.
  * <i>Owns</i>: the block with the beginning of a frame whose rest has not come. <i>Fails</i>: by {@link #fault}, after
  * all that had come whole was handed up. <i>Proof</i>: {@code TcpChannelTest}, {@code HostileTcpTest}.
  */
@@ -64,7 +64,7 @@ public final class Inbound {
         return now;
     }
 
-    /** Tells the peer what was consumed, if that is much for one that waits for it. */
+    /** Tells the peer what was consumed, if that is much for one that closes and waits for it. Any thread. */
     public void tell() {
         if (consumed - told >= TOLD_BYTES) {
             outbound.credit();

@@ -389,6 +389,9 @@ public enum Peer {
         if (plan.route() == Route.THREADS && !isOverVerbs()) {
             return Optional.of("runs between processes: name --channel shm");
         }
+        if (plan.route() == Route.TCP) {
+            return Optional.of("is not raced over TCP");
+        }
         if (plan.route() == Route.ALL) {
             return Optional.of("has no third rank; beside --channel all those can be raced that are Sluice itself");
         }

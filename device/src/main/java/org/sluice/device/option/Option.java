@@ -18,8 +18,8 @@ public enum Option {
             0,
             0,
             true,
-            "channels that may be used, in order of preference: auto (threads,shm,ib,tcp: each peer is reached by the"
-                    + " first that reaches it), or a list of some of them"),
+            "channels that may be used, in order of preference: auto (threads,shm,ib: each peer is reached by the"
+                    + " first that reaches it), or a list of some of them and of tcp"),
     CHANNELS_SHOW(
             "channels.show",
             false,
@@ -406,8 +406,8 @@ public enum Option {
             0,
             1L << 31,
             false,
-            "a machine that has not answered for so long over TCP is dead, in whole seconds, 3 at least; 0: as the"
-                    + " kernel has it"),
+            "a machine that has not answered for so long over TCP is dead, to a second, 3 seconds at least; one whose"
+                    + " ranks are stopped answers; 0: as the kernel has it, up to 2 hours"),
     CLOSE_TIMEOUT_MS(
             "close.timeout.ms",
             Unit.MILLISECONDS,

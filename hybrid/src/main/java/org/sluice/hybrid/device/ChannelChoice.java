@@ -19,6 +19,8 @@ public final class ChannelChoice {
     public static final String TCP = "tcp";
     /** In the order of their speed. */
     private static final List<String> KNOWN = List.of(THREADS, SHM, IB, TCP);
+    /** Those that are taken where nobody names any. */
+    private static final List<String> AUTO = List.of(THREADS, SHM, IB);
 
     private final Options options;
     private final List<String> preference = new ArrayList<>();
@@ -27,7 +29,7 @@ public final class ChannelChoice {
         this.options = options;
         String text = options.text(Option.CHANNELS);
         if (text.equals("auto")) {
-            preference.addAll(KNOWN);
+            preference.addAll(AUTO);
             return;
         }
         for (String name : text.split(",")) {

@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The suite over sockets, which the options force although all ranks live in one JVM. */
 @Tag("conformance")
+@Tag("all")
 final class TcpDeviceTest extends DeviceConformance implements ThreadCases {
     @Override
     public Map<String, String> options() {

@@ -1,6 +1,8 @@
 package org.sluice.tcp.connect;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.sluice.device.counter.Counters;
@@ -38,6 +40,11 @@ public final class Connection {
     String refusedBefore;
     /** Of the helper: the attempt that goes on. */
     Handshake handshake;
+    /** Of the helper; null before it is READY. */
+    Silence silence;
+    /** Of the helper: the peer's port can be reached from here. */
+    boolean isReached;
+
     /** Of the helper: which address comes next. */
     int attempts;
 
@@ -143,6 +150,12 @@ public final class Connection {
         outbound.open(newSocket, inbound);
         inbound.open(newSocket);
         enter(ConnectionState.READY);
+    }
+
+    /** Where the peer listens, at the address that the connection has. */
+    SocketAddress remote() throws IOException {
+        InetSocketAddress now = (InetSocketAddress) socket.getRemoteAddress();
+        return new InetSocketAddress(now.getAddress(), address.port());
     }
 
     /** Under the progress lock. */

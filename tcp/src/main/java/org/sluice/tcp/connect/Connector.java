@@ -40,6 +40,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long CROSSED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long STACK_BYTES = 256 << 10;
+    private static final long SHORTEST_KEEPALIVE_MS = 3000;
     private static final String LATE = "it did not answer in time";
 
     private final int self;
@@ -179,7 +180,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
         for (Connection each = asked.poll(); each != null; each = asked.poll()) {
             want(each, now);
         }
-        tellConsumed(now);
+        look(now);
         long waitMs = LOOK_MS;
         if (acceptNanos != 0) {
             waitMs = SOON_MS;
@@ -212,15 +213,38 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
         return isAnyStuck ? Math.min(waitMs, push()) : waitMs;
     }
 
-    /** A peer that closes waits for it, and this rank's program may make no call for long. */
-    private void tellConsumed(long now) {
+    /**
+     * A few times a second: a peer that closes waits for news of what was consumed, and this rank's program may make no
+     * call for long; and machines that have vanished.
+     */
+    private void look(long now) {
         if (now - toldNanos >= TimeUnit.MILLISECONDS.toNanos(LOOK_MS)) {
             toldNanos = now;
             for (Connection each : connections.all()) {
                 if (each != null && each.state() == ConnectionState.READY) {
                     each.inbound().tell();
+                    lookForSilence(each, now);
+                } else if (each != null && each.silence != null) {
+                    each.silence.end();
+                    each.silence = null;
                 }
             }
+        }
+    }
+
+    private void lookForSilence(Connection connection, long now) {
+        if (keepAliveMs == 0) {
+            return;
+        }
+        if (connection.silence == null) {
+            connection.silence = new Silence(connection, Math.max(keepAliveMs, SHORTEST_KEEPALIVE_MS));
+        }
+        if (connection.silence.isTooLong(now)) {
+            connections.fail(
+                    connection,
+                    false,
+                    "its machine has not answered for " + keepAliveMs + " ms ("
+                            + Option.TCP_KEEPALIVE_MS.property() + ")");
         }
     }
 
@@ -407,6 +431,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
 
     private void ready(Handshake handshake) {
         try {
+            handshake.connection.isReached = handshake.isDialer;
             handshake.socket.register(waking, SelectionKey.OP_READ);
             if (!connections.ready(handshake.connection, handshake.socket)) {
                 Sockets.close(handshake.socket);
@@ -486,6 +511,11 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
         }
         for (Handshake each : handshakes) {
             Sockets.close(each.socket);
+        }
+        for (Connection each : connections.all()) {
+            if (each != null && each.silence != null) {
+                each.silence.end();
+            }
         }
         Sockets.close(listener);
         closeSelector(connecting);

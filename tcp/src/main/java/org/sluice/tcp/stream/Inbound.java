@@ -38,6 +38,9 @@ public final class Inbound {
     private volatile int consumed;
 
     private volatile int told;
+    /** Reads that brought something. */
+    private volatile long heard;
+
     private String fault;
     private boolean isCorrupt;
     private boolean isEnded;
@@ -232,7 +235,11 @@ public final class Inbound {
                     end("writing to it failed: " + outbound.fault());
                 }
             }
-            return read > 0;
+            if (read <= 0) {
+                return false;
+            }
+            heard = heard + 1;
+            return true;
         } catch (IOException e) {
             end("the connection broke: " + (e.getMessage() == null ? e : e.getMessage()));
             return false;
@@ -242,6 +249,11 @@ public final class Inbound {
     private void end(String why) {
         isEnded = true;
         fault = why;
+    }
+
+    /** Differs where something has come since. Any thread. */
+    public long heard() {
+        return heard;
     }
 
     /** Why nothing comes any more; null while it may. */

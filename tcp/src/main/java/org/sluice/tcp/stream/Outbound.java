@@ -54,6 +54,9 @@ public final class Outbound {
 
     private volatile boolean isFinished;
     private volatile boolean isStuck;
+    /** Calls that wrote something, or tried. */
+    private volatile long written;
+
     private volatile String fault;
     private boolean closed;
 
@@ -168,6 +171,7 @@ public final class Outbound {
     }
 
     private void write() {
+        written = written + 1;
         try {
             while (head != null) {
                 counters.increment(Counter.NATIVE_CROSSINGS);
@@ -233,6 +237,11 @@ public final class Outbound {
         Object ticket = directTicket;
         directTicket = null;
         return ticket;
+    }
+
+    /** Differs where something was written since. Any thread. */
+    public long written() {
+        return written;
     }
 
     /** Whether the bytes of a put are on their way out of the program's memory. Any thread. */

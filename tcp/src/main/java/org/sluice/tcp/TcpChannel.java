@@ -89,8 +89,7 @@ public final class TcpChannel implements Channel {
             throw new UncheckedIOException("no selector: " + e.getMessage(), e);
         }
         connector = new Connector(rank, connections, interfaces, options);
-        own = new PeerAddress(
-                rank, interfaces.addresses(), connector.port(), Unguessable.bytes(TcpFacts.SECRET_BYTES));
+        own = new PeerAddress(rank, interfaces.addresses(), connector.port(), Unguessable.bytes(TcpFacts.SECRET_BYTES));
     }
 
     /** What peers need to connect; goes through the job's bootstrap. */
@@ -352,7 +351,8 @@ public final class TcpChannel implements Channel {
             }
             each.outbound().push();
             tellFinished(each, listener);
-            if (handed < limit && (!areMany || each.isReadable() || each.inbound().hasMore())) {
+            if (handed < limit
+                    && (!areMany || each.isReadable() || each.inbound().hasMore())) {
                 each.readable(false);
                 handed += each.inbound().poll(listener, limit - handed);
                 checkFault(each);
@@ -495,8 +495,7 @@ public final class TcpChannel implements Channel {
      */
     private void drain() {
         ChannelListener nobody = new Nobody();
-        long deadline =
-                System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.number(Option.CLOSE_TIMEOUT_MS));
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.number(Option.CLOSE_TIMEOUT_MS));
         boolean isBusy = true;
         while (isBusy && System.nanoTime() - deadline < 0) {
             int taken = poll(nobody, Integer.MAX_VALUE);

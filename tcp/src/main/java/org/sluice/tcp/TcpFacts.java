@@ -90,10 +90,7 @@ final class TcpFacts {
             if (e instanceof SluiceException) {
                 throw (SluiceException) e;
             }
-            throw refused(
-                    peer,
-                    "what rank " + peer + " published for the tcp channel can't be read: " + e,
-                    e);
+            throw refused(peer, "what rank " + peer + " published for the tcp channel can't be read: " + e, e);
         }
     }
 

@@ -37,7 +37,8 @@ final class StrangerTest {
     }
 
     private Socket dial() throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), TcpRanks.channel(ranks[1]).port());
+        Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), TcpRanks.channel(ranks[1]).port());
         socket.setSoTimeout((int) (TestRank.PATIENCE_NANOS / 1_000_000));
         return socket;
     }

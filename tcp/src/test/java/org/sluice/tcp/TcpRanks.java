@@ -20,7 +20,8 @@ final class TcpRanks {
 
     /** Options given as name, value, name, value. */
     static Options options(String... given) {
-        Map<String, String> map = new HashMap<>(Map.of("sluice.tcp.interface", "127.0.0.1", "sluice.close.timeout.ms", "100"));
+        Map<String, String> map =
+                new HashMap<>(Map.of("sluice.tcp.interface", "127.0.0.1", "sluice.close.timeout.ms", "100"));
         for (int i = 0; i < given.length; i += 2) {
             map.put(given[i], given[i + 1]);
         }
@@ -40,8 +41,8 @@ final class TcpRanks {
 
     /** Of a rank 1 that listens there, and that nobody is. */
     static byte[] factsAt(int port) {
-        return TcpFacts.encode(new PeerAddress(
-                1, List.of(InetAddress.getLoopbackAddress()), port, new byte[TcpFacts.SECRET_BYTES]));
+        return TcpFacts.encode(
+                new PeerAddress(1, List.of(InetAddress.getLoopbackAddress()), port, new byte[TcpFacts.SECRET_BYTES]));
     }
 
     /** Know of each other, not yet connected. */

@@ -47,7 +47,8 @@ final class DependencyLawTest {
     private final JavaClasses classes = Sources.CLASSES;
 
     @ParameterizedTest
-    @ValueSource(strings = {"device", "jni", "shm", "ib", "tcp", "launch", "hybrid", "mpi", "coroutines", "bench", "cli"})
+    @ValueSource(
+            strings = {"device", "jni", "shm", "ib", "tcp", "launch", "hybrid", "mpi", "coroutines", "bench", "cli"})
     void roomIsOnTheClassPath(String room) {
         assertFalse(
                 classes.that(JavaClass.Predicates.resideInAPackage("org.sluice." + room + ".."))
@@ -56,7 +57,8 @@ final class DependencyLawTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"device", "jni", "shm", "ib", "tcp", "launch", "hybrid", "mpi", "coroutines", "bench", "cli"})
+    @ValueSource(
+            strings = {"device", "jni", "shm", "ib", "tcp", "launch", "hybrid", "mpi", "coroutines", "bench", "cli"})
     void roomUsesOnlyWhatItMay(String room) {
         noClasses()
                 .that()

@@ -10,9 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.buffer.MemoryOwner;
 import org.sluice.device.memory.Memory;
 
-/**
- * What every channel does that reads out of a peer's memory, whether at once or by and by; and what all do.
- */
+/** What every channel does that reads out of a peer's memory, whether at once or by and by; and what all do. */
 public abstract class GetCases extends ChannelConformance {
     private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int PIECE = 5000;

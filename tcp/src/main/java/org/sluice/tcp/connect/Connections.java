@@ -39,8 +39,8 @@ public final class Connections {
     public synchronized void add(PeerAddress peer) {
         Counters own = new Counters();
         Outbound outbound = new Outbound(blocks, own);
-        connections[peer.rank()] = new Connection(
-                peer.rank(), peer, own, outbound, new Inbound(peer.rank(), blocks, offers, outbound));
+        connections[peer.rank()] =
+                new Connection(peer.rank(), peer, own, outbound, new Inbound(peer.rank(), blocks, offers, outbound));
     }
 
     public Connection of(int rank) {

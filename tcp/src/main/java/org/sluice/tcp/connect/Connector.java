@@ -243,8 +243,8 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
             connections.fail(
                     connection,
                     false,
-                    "its machine has not answered for " + keepAliveMs + " ms ("
-                            + Option.TCP_KEEPALIVE_MS.property() + ")");
+                    "its machine has not answered for " + keepAliveMs + " ms (" + Option.TCP_KEEPALIVE_MS.property()
+                            + ")");
         }
     }
 
@@ -330,8 +330,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
         try {
             Sockets.prepare(socket, keepAliveMs);
             makeRoom();
-            begin(new Handshake(
-                    socket, own, this, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs)));
+            begin(new Handshake(socket, own, this, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs)));
         } catch (IOException e) {
             Sockets.close(socket);
         }

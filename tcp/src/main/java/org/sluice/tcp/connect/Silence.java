@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
  * Finds out that a peer's machine has vanished while something is on its way there. The kernel's keep-alives, which
  * tell that of a connection on which nothing is, are not sent then, and it sends again for a quarter of an hour. So
  * where nothing has come for half of the time, the peer's port is dialled once more: a machine answers that for itself,
- * although the rank may be stopped, and the new connection, on which nothing is ever sent, has keep-alives. Where it was
- * the peer that had dialled, the port is tried at once: a firewall may let nobody in there, and then nothing follows
- * from that nobody answers.
+ * although the rank may be stopped, and the new connection, on which nothing is ever sent, has keep-alives. Where it
+ * was the peer that had dialled, the port is tried at once: a firewall may let nobody in there, and then nothing
+ * follows from that nobody answers.
  *
  * <p><i>Thread</i>: the helper. <i>Owns</i>: the second connection. <i>Proof</i>: {@code SilenceTest}.
  */

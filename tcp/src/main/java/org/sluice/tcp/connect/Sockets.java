@@ -22,9 +22,7 @@ final class Sockets {
         }
     }
 
-    /**
-     * @param keepAliveMs after which a silent machine is dead; 0: as the kernel has it
-     */
+    /** @param keepAliveMs after which a silent machine is dead; 0: as the kernel has it */
     static void prepare(SocketChannel socket, long keepAliveMs) throws IOException {
         socket.configureBlocking(false);
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);

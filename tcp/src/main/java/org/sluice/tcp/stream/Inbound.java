@@ -10,9 +10,10 @@ import org.sluice.device.memory.Memory;
  * What comes from one peer: frames, checked before they are believed, and bytes of long messages, which the kernel
  * copies to their place.
  *
- * <p><i>Thread</i>: under the progress lock; {@link #toldConsumed} any, under the monitor of the {@link Outbound}; {@link #tell} any.
- * <i>Owns</i>: the block with the beginning of a frame whose rest has not come. <i>Fails</i>: by {@link #fault}, after
- * all that had come whole was handed up. <i>Proof</i>: {@code TcpChannelTest}, {@code HostileTcpTest}.
+ * <p><i>Thread</i>: under the progress lock; {@link #toldConsumed} any, under the monitor of the {@link Outbound};
+ * {@link #tell} any. <i>Owns</i>: the block with the beginning of a frame whose rest has not come. <i>Fails</i>: by
+ * {@link #fault}, after all that had come whole was handed up. <i>Proof</i>: {@code TcpChannelTest},
+ * {@code HostileTcpTest}.
  */
 public final class Inbound {
     /** News of what was consumed goes by itself, where no frame took it along before. */

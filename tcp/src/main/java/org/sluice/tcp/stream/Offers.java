@@ -73,10 +73,7 @@ public final class Offers {
             return null;
         }
         Offer offer = all.get(index);
-        return offer.peer == peer
-                        && offer.generation == generation
-                        && offset >= 0
-                        && offset <= offer.bytes - bytes
+        return offer.peer == peer && offer.generation == generation && offset >= 0 && offset <= offer.bytes - bytes
                 ? offer
                 : null;
     }

@@ -57,8 +57,8 @@ final class InterfacesTest {
     @Test
     void whatIsNotThereIsRefusedWithWhatIs() {
         for (String wish : new String[] {"eth9", "10.2.0.0/16", "10.1.2.3/x", "10.1.2.3/99", "300.1.1.1", ""}) {
-            String refusal = assertThrows(SluiceException.class, () -> chosen(wish))
-                    .getMessage();
+            String refusal =
+                    assertThrows(SluiceException.class, () -> chosen(wish)).getMessage();
             assertTrue(refusal.contains("'" + wish + "'"), refusal);
             assertTrue(refusal.contains("eth0 10.1.2.3/16, eth1 192.168.7.1/24"), refusal);
         }

@@ -61,12 +61,12 @@ final class Buffers {
         return values.length == ranks ? values : Arrays.copyOf(values, ranks);
     }
 
-    static int inside(Object[] array, int index) {
+    static int inside(Object[] array, long index) {
         if (index < 0 || index >= array.length) {
             throw new MPIException(
                     "index " + index + " is outside of the buffer, which has " + array.length + " objects");
         }
-        return index;
+        return (int) index;
     }
 
     static void store(Object value, Object[] array, int index) {

@@ -269,11 +269,18 @@ public abstract class Datatype implements Freeable {
     final Object[] pick(Object buffer, int offset, int count) {
         check(buffer, count);
         Object[] from = (Object[]) buffer;
-        Object[] values = new Object[count * places.length];
+        long last = offset + (count - 1L) * extent;
+        if (count > 0 && places.length > 0) {
+            for (int place : places) {
+                Buffers.inside(from, (long) offset + place);
+                Buffers.inside(from, last + place);
+            }
+        }
+        Object[] values = new Object[Math.multiplyExact(count, places.length)];
         int at = 0;
         for (int item = 0; item < count; item++) {
             for (int place : places) {
-                values[at++] = from[Buffers.inside(from, offset + item * extent + place)];
+                values[at++] = from[offset + item * extent + place];
             }
         }
         return values;
@@ -284,12 +291,12 @@ public abstract class Datatype implements Freeable {
         check(buffer, count);
         Object[] from = (Object[]) values;
         Object[] to = (Object[]) buffer;
-        if (from.length > count * places.length) {
+        if (from.length > (long) count * places.length) {
             throw new MPIException("the message has " + from.length + " objects, and the receive takes "
-                    + count * places.length + ": give it a larger count");
+                    + (long) count * places.length + ": give it a larger count");
         }
         for (int i = 0; i < from.length; i++) {
-            int index = offset + i / places.length * extent + places[i % places.length];
+            long index = offset + (long) (i / places.length) * extent + places[i % places.length];
             Buffers.store(from[i], to, Buffers.inside(to, index));
         }
         return from.length;

@@ -18,10 +18,7 @@ final class DerivedType extends Datatype {
             }
             elements += (long) lengths[i] * types[i].size;
         }
-        if (elements != (int) elements) {
-            throw new MPIException("an item of " + elements + " elements: no array is so long");
-        }
-        size = (int) elements;
+        size = place(elements);
         takeBounds(lengths, displacements, types);
         if (element == null) {
             return;
@@ -35,7 +32,7 @@ final class DerivedType extends Datatype {
             throw new MPIException(element + " can't be a part of another type");
         } else {
             int elementBytes = (int) Layout.of(element.layout.element()).size();
-            byteSize = Math.multiplyExact(size, elementBytes);
+            byteSize = place(elements * elementBytes);
             layout = layout(lengths, displacements, types, elementBytes, element);
         }
     }
@@ -59,17 +56,17 @@ final class DerivedType extends Datatype {
 
     /** Markers go before the bounds of what is there; without either, bounds and extent are as MPJ Express has them. */
     private void takeBounds(int[] lengths, int[] displacements, Datatype[] types) {
-        int low = Integer.MAX_VALUE;
-        int high = Integer.MIN_VALUE;
-        int marked = Integer.MAX_VALUE;
-        int markedHigh = Integer.MIN_VALUE;
+        long low = Integer.MAX_VALUE;
+        long high = Integer.MIN_VALUE;
+        long marked = Integer.MAX_VALUE;
+        long markedHigh = Integer.MIN_VALUE;
         for (int i = 0; i < lengths.length; i++) {
             Datatype type = types[i];
             if (lengths[i] == 0 || type.size == 0 && !type.lbSet && !type.ubSet) {
                 continue;
             }
-            int begin = displacements[i] + type.lb;
-            int end = displacements[i] + (lengths[i] - 1) * type.extent + type.ub;
+            long begin = (long) displacements[i] + type.lb;
+            long end = displacements[i] + (lengths[i] - 1L) * type.extent + type.ub;
             if (type.lbSet) {
                 lbSet = true;
                 marked = Math.min(marked, begin);
@@ -83,9 +80,17 @@ final class DerivedType extends Datatype {
                 high = Math.max(high, end);
             }
         }
-        lb = lbSet ? marked : low;
-        ub = ubSet ? markedHigh : high;
-        extent = lb == Integer.MAX_VALUE || ub == Integer.MIN_VALUE ? 0 : ub - lb;
+        lb = place(lbSet ? marked : low);
+        ub = place(ubSet ? markedHigh : high);
+        extent = lb == Integer.MAX_VALUE || ub == Integer.MIN_VALUE ? 0 : place((long) ub - lb);
+    }
+
+    /** In elements or bytes, from where an item begins. */
+    private static int place(long at) {
+        if (at != (int) at) {
+            throw new MPIException("a type that reaches to " + at + ": an item ends within 2^31 - 1 elements and bytes");
+        }
+        return (int) at;
     }
 
     private Layout layout(int[] lengths, int[] displacements, Datatype[] types, int elementBytes, Datatype element) {
@@ -116,7 +121,7 @@ final class DerivedType extends Datatype {
         for (int i = 0; i < lengths.length; i++) {
             for (int item = 0; item < lengths[i] && types[i].places != null; item++) {
                 for (int place : types[i].places) {
-                    all[at++] = displacements[i] + item * types[i].extent + place;
+                    all[at++] = place(displacements[i] + (long) item * types[i].extent + place);
                 }
             }
         }

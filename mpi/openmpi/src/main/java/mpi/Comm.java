@@ -224,7 +224,7 @@ public class Comm implements Freeable, Cloneable {
 
     private void refuseInter() throws MPIException {
         if (isInter) {
-            throw Errors.of(MPI.ERR_COMM, "an intercommunicator has no call in place: give both buffers");
+            throw failed(Errors.of(MPI.ERR_COMM, "an intercommunicator has no call in place: give both buffers"));
         }
     }
 

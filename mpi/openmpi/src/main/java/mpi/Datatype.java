@@ -129,8 +129,12 @@ public final class Datatype implements Freeable, Cloneable {
 
     // --- what it is --------------------------------------------------------------------------------------------------
 
-    private int inElements(long size) {
-        return Math.toIntExact(size / base.bytes());
+    private int inElements(long size) throws MPIException {
+        long elements = size / base.bytes();
+        if (elements != (int) elements) {
+            throw Errors.of(MPI.ERR_TYPE, "it is " + elements + " elements, which is more than an int holds");
+        }
+        return (int) elements;
     }
 
     /** MPI_Type_get_extent: the lower bound. */

@@ -388,6 +388,8 @@ final class CollectiveCases {
         inter.reduce(ints(rank), got, 1, MPI.INT, MPI.SUM, rank == 1 ? MPI.ROOT : rank == 0 ? MPI.PROC_NULL : 1);
         assertEquals(rank == 1 ? 5 : rank == 0 ? 5 : 1, got[0]);
         int[] gathered = new int[2];
+        MPIException inPlace = assertThrows(MPIException.class, () -> inter.allGather(gathered, 1, MPI.INT));
+        assertEquals(MPI.ERR_COMM, inPlace.getErrorClass());
         inter.allGather(ints(rank), 1, MPI.INT, gathered, 1, MPI.INT);
         assertArrayEquals(rank < 2 ? ints(2, 3) : ints(0, 1), gathered);
         assertEquals(4, inter.merge(rank < 2).getSize());

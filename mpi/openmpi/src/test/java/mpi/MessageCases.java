@@ -296,6 +296,9 @@ final class MessageCases {
         assertEquals(12, MPI.DOUBLE_INT.getSize());
         assertEquals(8, MPI.SHORT_INT.getExtent());
         assertEquals(2, MPI.DOUBLE_COMPLEX.getExtent());
+        Datatype endless = Datatype.createVector(5, 1, 1 << 30, MPI.DOUBLE);
+        fails(MPI.ERR_TYPE, endless::getExtent);
+        fails(MPI.ERR_TYPE, endless::getTrueExtent);
         fails(MPI.ERR_TYPE, MPI.INT::free);
         Datatype copy = column.dup();
         column.free();

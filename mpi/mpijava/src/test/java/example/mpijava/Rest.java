@@ -25,6 +25,7 @@ final class Rest {
         environment();
         pairs();
         objectsOfTheLibrary();
+        tooLarge();
         groups();
         communicators();
         requests();
@@ -95,6 +96,33 @@ final class Rest {
         same(0, own.Size());
         own.finalize();
         same(0, own.Extent());
+        Status nobodys = MPI.REQUEST_NULL.Wait();
+        nobodys.source = 3;
+        same(MPI.ANY_SOURCE, MPI.EMPTY_STATUS.source);
+        same(MPI.ANY_SOURCE, MPI.REQUEST_NULL.Wait().source);
+    }
+
+    private static void tooLarge() {
+        Datatype wide = Datatype.Vector(2, 1, 1 << 29, MPI.DOUBLE);
+        same((1 << 29) + 1, wide.Extent());
+        refused("no array is so long", () -> Datatype.Vector(5, 1, 1 << 29, MPI.DOUBLE));
+        refused("2^31", () -> Datatype.Contiguous(4, wide));
+        refused("2^31", () -> Datatype.Contiguous(1 << 28, MPI.DOUBLE));
+        refused("2^31", () -> Datatype.Hindexed(new int[] {1, 1}, new int[] {-2147483648, 2147483647}, MPI.INT));
+        Datatype objects = Datatype.Contiguous(4, MPI.OBJECT);
+        Object[] few = new Object[8];
+        refused("outside of the buffer", () -> MPI.COMM_SELF.Send(few, 0, 1 << 30, objects, 0, 0));
+        refused("outside of the buffer", () -> MPI.COMM_SELF.Send(few, 6, 1, objects, 0, 0));
+    }
+
+    private static void refused(String words, Runnable call) {
+        try {
+            call.run();
+        } catch (MPIException e) {
+            same(true, e.getMessage().contains(words));
+            return;
+        }
+        throw new AssertionError("taken, and refused with '" + words + "' was expected");
     }
 
     private static void groups() {

@@ -123,22 +123,42 @@ public final class Dialects {
             List<String> mains = new ArrayList<>(List.of(program.mainClass()));
             files.addNested(program.mainClass()).ifPresent(mains::add);
             if (!wanted.equals(AUTO)) {
-                return choose(files, new Spoken.Found(wanted, null), wanted);
+                return choose(files, new Spoken.Found(wanted, unlike(files, mains, wanted)), wanted);
             }
             Optional<Spoken.Found> found = spoken(files, mains);
             return found.isEmpty() ? new Choice(Optional.empty(), null) : choose(files, found.get(), wanted);
         }
     }
 
-    private Optional<Spoken.Found> spoken(ClassPath files, List<String> mains) {
+    /** For a program that misses methods in the dialect that it gets; else null. */
+    private String unlike(ClassPath files, List<String> mains, String wanted) {
+        Optional<Spoken.Found> called;
+        try {
+            called = called(files, mains);
+        } catch (IllegalArgumentException e) {
+            // It calls several, and so was told which it gets.
+            return null;
+        }
+        return called.filter(found -> NAMES.contains(found.dialect())
+                        && !found.dialect().equals(wanted)
+                        && found.line() == null)
+                .map(found -> "the program calls " + found.dialect() + ", and gets " + wanted + ", as asked;"
+                        + " ./sluice run without --mpi gives it what it calls")
+                .orElse(null);
+    }
+
+    private Optional<Spoken.Found> called(ClassPath files, List<String> mains) {
         Map<String, DialectJar> dialects = new TreeMap<>();
         jars.forEach((name, jar) -> dialects.put(name, new DialectJar(jar)));
-        Optional<Spoken.Found> found;
         try {
-            found = Spoken.by(files, mains, dialects);
+            return Spoken.by(files, mains, dialects);
         } finally {
             dialects.values().forEach(DialectJar::close);
         }
+    }
+
+    private Optional<Spoken.Found> spoken(ClassPath files, List<String> mains) {
+        Optional<Spoken.Found> found = called(files, mains);
         if (found.isEmpty() || !found.get().dialect().equals(Spoken.SHARED)) {
             return found;
         }

@@ -76,6 +76,11 @@ final class DialectsTest {
     void oneMemberThatOnlyOneHasTells() throws Exception {
         Path mpijava = compile("a", MPIJAVA.toString(), main("mpi.MPI.Init(a); mpi.MPI.COMM_WORLD.Rank();"));
         Path openmpi = compile("b", OPENMPI.toString(), main("mpi.MPI.Init(a); mpi.MPI.COMM_WORLD.getRank();"));
+        assertEquals(
+                "the program calls openmpi, and gets mpijava, as asked;"
+                        + " ./sluice run without --mpi gives it what it calls",
+                choose(openmpi.toString(), Dialects.MPIJAVA).line());
+        assertNull(choose(mpijava.toString(), Dialects.MPIJAVA).line());
         Dialects.Choice first = choose(mpijava.toString(), Dialects.AUTO);
         assertEquals("mpijava", name(first));
         assertEquals("sluice", first.dialect().get().device(), "it is told of its rank");

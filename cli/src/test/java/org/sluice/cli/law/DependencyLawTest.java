@@ -80,6 +80,7 @@ final class DependencyLawTest {
                         "org.sluice.jni..",
                         "org.sluice.shm..",
                         "org.sluice.ib..",
+                        "org.sluice.tcp..",
                         "org.sluice.launch..",
                         "org.sluice.hybrid..",
                         "org.sluice.mpi..")
@@ -148,6 +149,7 @@ final class DependencyLawTest {
                         "org.sluice.jni.verbs..",
                         "org.sluice.jni.pmix..",
                         "org.sluice.ib..",
+                        "org.sluice.tcp..",
                         "org.sluice.launch..",
                         "org.sluice.hybrid..",
                         "org.sluice.mpi..",

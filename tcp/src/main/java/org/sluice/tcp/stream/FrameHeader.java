@@ -56,13 +56,16 @@ public final class FrameHeader {
         return kind != PUT && offset != 0 ? "a frame of kind " + kind + " with an offset" : null;
     }
 
-    static void put(long at, int sequence, int kind, int contextId, int tag, int bytes, int consumed, long offset) {
+    static void put(long at, int sequence, int kind, int bytes, int consumed) {
         Memory.putInt(at + SEQUENCE, sequence);
         Memory.putInt(at + KIND, kind);
-        Memory.putInt(at + CONTEXT_ID, contextId);
-        Memory.putInt(at + TAG, tag);
         Memory.putInt(at + LENGTH, bytes);
         Memory.putInt(at + CONSUMED, consumed);
+    }
+
+    static void envelope(long at, int contextId, int tag, long offset) {
+        Memory.putInt(at + CONTEXT_ID, contextId);
+        Memory.putInt(at + TAG, tag);
         Memory.putLong(at + OFFSET, offset);
     }
 }

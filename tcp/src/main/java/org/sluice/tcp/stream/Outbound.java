@@ -86,7 +86,8 @@ public final class Outbound {
             counters.increment(Counter.CREDIT_STALLS);
             return Channel.NO_RESOURCE;
         }
-        long at = header(kind, contextId, tag, bytes, 0, frame);
+        long at = header(kind, bytes, frame);
+        FrameHeader.envelope(at, contextId, tag, 0);
         Memory.copy(base, address, null, at + FrameHeader.BYTES, bytes);
         produced += frame;
         if (!isStuck && (!isGathering || tail.buffer.remaining() > GATHER_BYTES)) {
@@ -95,14 +96,19 @@ public final class Outbound {
         return Channel.SENT;
     }
 
-    /** Begins a frame at the end of what waits; the place for {@code bytes} is there. */
-    private long header(int kind, int contextId, int tag, int bytes, long offset, int there) {
+    /**
+     * Begins a frame at the end of what waits.
+     *
+     * @param bytes of its body
+     * @param there how much of it, with the header, gets its place here
+     */
+    private long header(int kind, int bytes, int there) {
         if (tail == null || tail == direct || BLOCK_BYTES - tail.buffer.limit() < there) {
             append(blocks.take());
         }
         long at = tail.address + tail.buffer.limit();
         tail.buffer.limit(tail.buffer.limit() + there);
-        FrameHeader.put(at, ++sequence, kind, contextId, tag, bytes, inbound.toldConsumed(), offset);
+        FrameHeader.put(at, ++sequence, kind, bytes, inbound.toldConsumed());
         return at;
     }
 
@@ -137,7 +143,7 @@ public final class Outbound {
     public synchronized void credit() {
         if (!closed && fault == null) {
             counters.increment(Counter.CREDIT_PACKETS);
-            header(FrameHeader.CREDIT, 0, 0, 0, 0, FrameHeader.BYTES);
+            FrameHeader.envelope(header(FrameHeader.CREDIT, 0, FrameHeader.BYTES), 0, 0, 0);
             write();
         }
     }
@@ -151,7 +157,8 @@ public final class Outbound {
         if (closed || fault != null || isDirect || finishedTicket != null) {
             return Channel.NO_RESOURCE;
         }
-        header(FrameHeader.PUT, (int) (where >>> Integer.SIZE), (int) where, bytes, offset, FrameHeader.BYTES);
+long at = header(FrameHeader.PUT, bytes, FrameHeader.BYTES);
+        FrameHeader.envelope(at, (int) (where >>> Integer.SIZE), (int) where, offset);
         isDirect = true;
         source = Memory.view(source, address, bytes, owner);
         direct.buffer = source;

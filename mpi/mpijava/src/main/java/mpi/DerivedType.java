@@ -88,7 +88,8 @@ final class DerivedType extends Datatype {
     /** In elements or bytes, from where an item begins. */
     private static int place(long at) {
         if (at != (int) at) {
-            throw new MPIException("a type that reaches to " + at + ": an item ends within 2^31 - 1 elements and bytes");
+            throw new MPIException(
+                    "a type that reaches to " + at + ": an item ends within 2^31 - 1 elements and bytes");
         }
         return (int) at;
     }

@@ -37,9 +37,8 @@ final class SilenceTest {
                 .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), output);
-        List<String> lines = output.lines()
-                .filter(line -> !line.startsWith("WARNING"))
-                .collect(Collectors.toList());
+        List<String> lines =
+                output.lines().filter(line -> !line.startsWith("WARNING")).collect(Collectors.toList());
         assertTrue(lines.get(0).contains("has not answered for 3000 ms"), output);
         assertTrue(lines.get(1).contains("has not answered for 3000 ms"), output);
         long tookMs = Long.parseLong(lines.get(2));

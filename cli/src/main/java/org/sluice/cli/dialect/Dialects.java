@@ -139,9 +139,8 @@ public final class Dialects {
             // It calls several, and so was told which it gets.
             return null;
         }
-        return called.filter(found -> NAMES.contains(found.dialect())
-                        && !found.dialect().equals(wanted)
-                        && found.line() == null)
+        return called.filter(found ->
+                        NAMES.contains(found.dialect()) && !found.dialect().equals(wanted) && found.line() == null)
                 .map(found -> "the program calls " + found.dialect() + ", and gets " + wanted + ", as asked;"
                         + " ./sluice run without --mpi gives it what it calls")
                 .orElse(null);

@@ -157,7 +157,7 @@ public final class Outbound {
         if (closed || fault != null || isDirect || finishedTicket != null) {
             return Channel.NO_RESOURCE;
         }
-long at = header(FrameHeader.PUT, bytes, FrameHeader.BYTES);
+        long at = header(FrameHeader.PUT, bytes, FrameHeader.BYTES);
         FrameHeader.envelope(at, (int) (where >>> Integer.SIZE), (int) where, offset);
         isDirect = true;
         source = Memory.view(source, address, bytes, owner);

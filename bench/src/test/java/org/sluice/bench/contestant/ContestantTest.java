@@ -140,7 +140,7 @@ final class ContestantTest {
                     Peer.COROUTINE,
                     Peer.HANDLER,
                     Peer.MPIJAVA));
-            if (route != Route.THREADS) {
+            if (route != Route.THREADS && route != Route.TCP) {
                 expected.addAll(
                         route == Route.IB
                                 ? List.of(Peer.NO_UNSAFE, Peer.SEPARATE)

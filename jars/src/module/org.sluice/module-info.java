@@ -20,7 +20,7 @@ module org.sluice {
     exports org.sluice.launch;
     exports org.sluice.mpi;
     exports org.sluice.mpi.files;
-    exports org.sluice.hybrid.protocol to
+    exports org.sluice.hybrid.receive to
             org.sluice.coroutines;
     exports org.sluice.hybrid.request to
             org.sluice.coroutines;

@@ -17,17 +17,17 @@ import org.sluice.device.channel.Fences;
 import org.sluice.hybrid.progress.ProgressLock;
 import org.sluice.hybrid.request.Alternative;
 import org.sluice.hybrid.request.AsyncCalls;
+import org.sluice.hybrid.request.AsyncDevice;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Goal;
-import org.sluice.hybrid.request.Waiting;
 
 /**
  * A device that has one receive, posted and suspended, and the coroutine that waits for it, which counts how often it
  * goes on.
  */
-class CalledDevice implements Waiting, AsyncCalls, Continuation<Received<? extends byte[]>> {
+class CalledDevice implements AsyncDevice, AsyncCalls, Continuation<Received<? extends byte[]>> {
     static final String DELIVERED = "1 resumed with the message, 0 undelivered";
     static final String UNDELIVERED = "1 resumed with the cancelling, 1 undelivered";
     static final String WITHDRAWN = "1 resumed with the cancelling, 0 undelivered, withdrawn";
@@ -167,6 +167,11 @@ class CalledDevice implements Waiting, AsyncCalls, Continuation<Received<? exten
 
     @Override
     public <C extends Completion & Callback> boolean receiveTaken(C asked, Message message, Object buffer) {
+        throw new UnsupportedOperationException("nothing is taken here");
+    }
+
+    @Override
+    public <C extends Completion & Callback> boolean arrival(C asked, Message message) {
         throw new UnsupportedOperationException("nothing is taken here");
     }
 

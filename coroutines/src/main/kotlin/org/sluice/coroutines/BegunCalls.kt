@@ -6,7 +6,6 @@ import org.sluice.device.PersistentRoute
 import org.sluice.device.Request
 import org.sluice.device.Status
 import org.sluice.hybrid.request.Completion
-import org.sluice.hybrid.request.Waiting
 import org.sluice.mpi.CollectiveSpace
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
@@ -79,7 +78,7 @@ internal class BegunReceive<B>(
 /** Begins something, unless the coroutine is cancelled, once there is a thread that can tell of its end. */
 internal suspend inline fun <R> CollectiveSpace.suspended(crossinline begin: (Continuation<R>) -> BegunCall<R>): R =
     suspendCoroutineUninterceptedOrReturn { continuation ->
-        val waiting: Waiting = device().waiting()
+        val waiting = device().waiting()
         continuation.context[Job]?.ensureActive()
         waiting.async().requireThread()
         begin(continuation).run()

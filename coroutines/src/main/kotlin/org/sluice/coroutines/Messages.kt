@@ -17,8 +17,8 @@ import org.sluice.device.Message
 import org.sluice.device.SluiceException
 import org.sluice.device.Status
 import org.sluice.device.layer.WrappedMessage
-import org.sluice.hybrid.protocol.LayerMessage
-import org.sluice.hybrid.protocol.TakenMessage
+import org.sluice.hybrid.receive.LayerMessage
+import org.sluice.hybrid.receive.TakenMessage
 import org.sluice.hybrid.request.Waiting
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.coroutineContext
@@ -177,7 +177,7 @@ suspend fun <B> Message.receive(buffer: B, onUndelivered: ((Received<B>) -> Unit
  */
 suspend fun Message.receiveInPlace(onUndelivered: ((Lease) -> Unit)? = null): Lease {
     val message = ofSluice()
-    val lease = message.leaseInPlace() ?: copied(message)
+    val lease = message.leaseInPlace() ?: arrived(message) ?: copied(message)
     return unlessCancelled(lease) {
         try {
             message.device().undelivered(onUndelivered) { lease }
@@ -189,6 +189,26 @@ suspend fun Message.receiveInPlace(onUndelivered: ((Lease) -> Unit)? = null): Le
             lease.close()
         }
     }
+}
+
+/** Waits for a message that is being written to where it can be read. */
+private class ArrivalCall(waiting: Waiting, continuation: Continuation<Unit>, private val message: TakenMessage) :
+    SuspendedCall<Unit>(waiting, continuation) {
+    override val isCancellable get() = false
+
+    override fun now() = false
+
+    override fun begin() = device().async().arrival(this, message)
+
+    /** If it will never come, its receive says so. */
+    override fun value() = Unit
+}
+
+private suspend fun arrived(message: TakenMessage): Lease? {
+    suspendCoroutineUninterceptedOrReturn { continuation ->
+        ArrivalCall(message.device(), continuation, message).run()
+    }
+    return message.leaseInPlace()
 }
 
 private suspend fun Message.copied(message: TakenMessage): Lease {

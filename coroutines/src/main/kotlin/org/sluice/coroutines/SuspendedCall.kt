@@ -10,6 +10,8 @@ import kotlinx.coroutines.handleCoroutineException
 import org.sluice.device.Device
 import org.sluice.device.ErrorCode
 import org.sluice.device.Status
+import org.sluice.hybrid.request.AsyncCalls
+import org.sluice.hybrid.request.AsyncDevice
 import org.sluice.hybrid.request.Callback
 import org.sluice.hybrid.request.Completion
 import org.sluice.hybrid.request.Waiting
@@ -21,10 +23,13 @@ import kotlin.coroutines.intrinsics.intercepted
 import kotlin.coroutines.jvm.internal.CoroutineStackFrame
 
 /** What the device offers to those who don't block. */
-internal fun Device.waiting(): Waiting = this as? Waiting
+internal fun Device.waiting(): AsyncDevice = this as? AsyncDevice
     ?: throw IllegalArgumentException(
         "$this is no device of Device.open, and only such a one can be waited for without a thread",
     )
+
+/** The device of a suspended call, and of a message that one took: a call keeps no second reference to it. */
+internal fun Waiting.async(): AsyncCalls = (this as AsyncDevice).async()
 
 /**
  * One suspended call. It is the completion that the device ends, what is called back then, and what the job tells of

@@ -2,8 +2,8 @@ package org.sluice.device;
 
 /**
  * A way for many messages of one envelope to one rank, set up once: {@link Device#openRoute}. Where the channel to that
- * rank is verbs the receiver has set slots of memory aside, and each message is one RDMA write into a free slot and one
- * small packet behind it. Everywhere else, and where no slot is free, a message goes as one of {@link Device#send}
+ * rank is verbs the receiver has set slots of memory aside, and each message is written into a free slot by RDMA, with
+ * one small packet behind it. Everywhere else, and where no slot is free, a message goes as one of {@link Device#send}
  * does; the receiver sees no difference.
  *
  * <p><b>Matching.</b> The messages are like any other: they have the route's context id and tag, this rank is their
@@ -11,13 +11,13 @@ package org.sluice.device;
  * always. What {@link Device#recvInPlace} takes it reads in the slot, which is written again only when the lease is
  * closed; whoever keeps as many messages as there are slots gets the next ones in the ordinary way.
  *
- * <p><b>Long messages.</b> One that is written is a single write, and its packet leaves behind it, so what this rank
- * sends to that rank afterwards, on the route or not, arrives when the write is through. What must pass a long message
- * is a reason to send that one by {@link Device#isend}: its envelope goes first, and its bytes in pieces, between which
- * others go. Everywhere but over verbs long messages of routes go like that too.
+ * <p><b>Long messages.</b> Of one of more than 256 KB the envelope goes first, and its bytes in pieces, between which
+ * goes what this rank sends to that rank afterwards, on the route or not. It may be matched or probed before its bytes
+ * are there; then its receive, or {@link Message#recvInPlace}, waits for them.
  *
  * <p><b>Buffers.</b> As {@link Device} says. What lies in direct memory is written from there; an array is copied once,
- * into memory that is registered for the route at the first such message.
+ * into memory that is registered for the route at the first such message. The send of a short array ends with that
+ * copy, every other when its bytes are there.
  *
  * <p><i>Thread</i>: any, several at once too. <i>Owns</i>: the receiver's slots, until {@link #close()} or the end of
  * either device. <i>Fails</i>: as the sending calls of {@link Device}; a message that is longer than

@@ -144,6 +144,10 @@ final class RemoteWrites {
         return write(connections, connection, from, address, bytes, to, offset, ticket);
     }
 
+    int pieceBytes() {
+        return pieceBytes;
+    }
+
     /** Whether one more write to this peer has room now. */
     boolean hasRoom(Connection connection) {
         TransferQueue queue = writes[connection.peer()];

@@ -88,6 +88,11 @@ final class RouteMemory implements RemoteSlots, AutoCloseable {
     }
 
     @Override
+    public int pieceBytes() {
+        return writes.pieceBytes();
+    }
+
+    @Override
     public boolean hasRoom(int peer) {
         return writes.hasRoom(connections.of(peer));
     }

@@ -37,16 +37,25 @@ final class Goodbyes {
         unanswered.add(from);
         for (JobConnection member : from.round.present()) {
             if (member != from && ranks.get(member.rank)) {
-                untold.computeIfAbsent(member, none -> new BitSet()).set(from.rank);
+                if (!untold.containsKey(member)) {
+                    untold.put(member, new BitSet());
+                }
+                untold.get(member).set(from.rank);
             }
         }
     }
 
     void tell() {
         if (!unanswered.isEmpty()) {
-            untold.forEach((member, ranks) ->
-                    member.tell(new Frame.Writer(Frame.CLOSED).ranks(ranks).finish()));
-            unanswered.forEach(member -> member.tell(Frame.empty(Frame.PASSED_ON)));
+            for (Map.Entry<JobConnection, BitSet> each : untold.entrySet()) {
+                each.getKey()
+                        .tell(new Frame.Writer(Frame.CLOSED)
+                                .ranks(each.getValue())
+                                .finish());
+            }
+            for (JobConnection member : unanswered) {
+                member.tell(Frame.empty(Frame.PASSED_ON));
+            }
             untold.clear();
             unanswered.clear();
         }

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,18 +33,19 @@ final class JobRound {
     private final BitSet waiting = new BitSet();
     private final BitSet closed = new BitSet();
     private final BitSet died = new BitSet();
-    private final Map<Key, byte[]> putSinceFence = new LinkedHashMap<>();
+    /** By rank; null for one that has put nothing. */
+    private final List<Map<String, byte[]>> putSinceFence;
+
     private final PutBudget[] budgets;
     /** Of all budgets together: what the answer to the fence will take, at most. */
     private long putBytes;
 
     private long lastStepNanos = System.nanoTime();
 
-    private record Key(int rank, String key) {}
-
     JobRound(int size) {
         members = new JobConnection[size];
         budgets = new PutBudget[size];
+        putSinceFence = new ArrayList<>(Collections.nCopies(size, null));
     }
 
     /**
@@ -99,7 +101,12 @@ final class JobRound {
                     + MOST_PUT_BYTES + " are allowed in all");
         }
         putBytes += bytes;
-        putSinceFence.put(new Key(rank, key), value);
+        Map<String, byte[]> ofRank = putSinceFence.get(rank);
+        if (ofRank == null) {
+            ofRank = new LinkedHashMap<>();
+            putSinceFence.set(rank, ofRank);
+        }
+        ofRank.put(key, value);
     }
 
     void enterFence(int rank) {
@@ -134,10 +141,19 @@ final class JobRound {
 
     /** What the fence tells everybody; the next fence starts empty. */
     byte[] completeFence() {
-        Frame.Writer frame = new Frame.Writer(Frame.VALUES).number(putSinceFence.size());
-        putSinceFence.forEach(
-                (key, value) -> frame.number(key.rank).text(key.key).bytes(value));
-        putSinceFence.clear();
+        int count = 0;
+        for (Map<String, byte[]> ofRank : putSinceFence) {
+            count += ofRank == null ? 0 : ofRank.size();
+        }
+        Frame.Writer frame = new Frame.Writer(Frame.VALUES).number(count);
+        for (int rank = 0; rank < members.length; rank++) {
+            if (putSinceFence.get(rank) != null) {
+                for (Map.Entry<String, byte[]> each : putSinceFence.get(rank).entrySet()) {
+                    frame.number(rank).text(each.getKey()).bytes(each.getValue());
+                }
+            }
+        }
+        Collections.fill(putSinceFence, null);
         Arrays.fill(budgets, null);
         putBytes = 0;
         waiting.clear();
@@ -153,7 +169,11 @@ final class JobRound {
 
     /** The connections that wait in the fence. */
     List<JobConnection> waiting() {
-        return waiting.stream().mapToObj(rank -> members[rank]).toList();
+        List<JobConnection> all = new ArrayList<>();
+        for (int rank = waiting.nextSetBit(0); rank >= 0; rank = waiting.nextSetBit(rank + 1)) {
+            all.add(members[rank]);
+        }
+        return all;
     }
 
     /** A member whose time in the fence is up, or null. */

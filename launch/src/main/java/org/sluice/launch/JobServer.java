@@ -11,6 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -464,7 +465,9 @@ public final class JobServer implements AutoCloseable {
 
     private void lookAtTime(long now) {
         late.look(rounds, ended, now);
-        connections.overdue(now).forEach(this::lose);
+        for (JobConnection overdue : connections.overdue(now)) {
+            lose(overdue);
+        }
         for (JobRound round : rounds) {
             JobConnection late = round.firstLate(now);
             if (late != null) {
@@ -483,7 +486,15 @@ public final class JobServer implements AutoCloseable {
         round.close(connection.rank);
         ends.gone(connection.rank, true);
         lookAtFence(round);
-        rounds.removeIf(JobRound::isOver);
+        forgetRoundsThatAreOver();
+    }
+
+    private void forgetRoundsThatAreOver() {
+        for (Iterator<JobRound> each = rounds.iterator(); each.hasNext(); ) {
+            if (each.next().isOver()) {
+                each.remove();
+            }
+        }
     }
 
     /** The end of a connection; of a rank that said no goodbye, its death. */
@@ -504,7 +515,7 @@ public final class JobServer implements AutoCloseable {
         ends.gone(connection.rank, false);
         tellAll(round.present(), dead(connection.rank));
         lookAtFence(round);
-        rounds.removeIf(JobRound::isOver);
+        forgetRoundsThatAreOver();
     }
 
     private static byte[] dead(int rank) {

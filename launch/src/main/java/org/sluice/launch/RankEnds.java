@@ -32,8 +32,8 @@ final class RankEnds {
     /** What a rank that ended so is told, whoever tells it. */
     static String leftOpen(int rank) {
         return "rank " + rank
-                + " has ended with its device open, so its peers take it for dead: call MPI.Finalize at the end, or close"
-                + " the device that it opened";
+                + " has ended with its device open, so its peers take it for dead: call MPI.Finalize at the end, or"
+                + " close the device that it opened";
     }
 
     synchronized void opened(int rank) {

@@ -22,9 +22,9 @@ import org.sluice.device.Device
 import org.sluice.device.Message
 import org.sluice.device.Request
 import org.sluice.device.counter.Counter
+import org.sluice.hybrid.request.AsyncDevice
 import org.sluice.hybrid.request.Callback
 import org.sluice.hybrid.request.Completion
-import org.sluice.hybrid.request.Waiting
 import java.util.concurrent.TimeUnit
 
 private const val MANY = 100_000
@@ -235,7 +235,7 @@ internal class CoroutineDroppedTest {
     fun whatBringsNoMessageIsNotCounted() = withDevice { device ->
         val sent = device.issend(byteArrayOf(8), 0, 2)
         lateinit var awaiting: Job
-        (device as Waiting).async().callBack(sent as Completion, Canceller { awaiting })
+        (device as AsyncDevice).async().callBack(sent as Completion, Canceller { awaiting })
         awaiting = launch(start = CoroutineStart.UNDISPATCHED) { sent.await() }
         device.recv(ByteArray(1), 0, 2)
         awaiting.join()

@@ -59,7 +59,15 @@ public final class PacketKind {
     /** From a layer to the same layer of the peer: five words (8 each), whose meaning is theirs. */
     public static final int LAYER_NOTICE = 16;
 
-    public static final int LAST = LAYER_NOTICE;
+    /**
+     * A long message is being written into a slot: receiver's route id (8), slot (8), length (8). contextId and tag are
+     * the envelope's.
+     */
+    public static final int ROUTE_START = 17;
+    /** It is there: receiver's route id (8), slot (8), length (8). */
+    public static final int ROUTE_END = 18;
+
+    public static final int LAST = ROUTE_END;
 
     /** Longest body of a packet that isn't EAGER or RNDV_DATA. */
     public static final int CONTROL_BODY_LIMIT = 48;
@@ -68,7 +76,7 @@ public final class PacketKind {
 
     /** Control packets may use the room that a channel keeps for them. */
     public static boolean isControl(int kind) {
-        return kind != EAGER && kind != RNDV_DATA && kind != RNDV_START && kind != ROUTE_DATA;
+        return kind != EAGER && kind != RNDV_DATA && kind != RNDV_START && kind != ROUTE_DATA && kind != ROUTE_START;
     }
 
     public static String name(int kind) {
@@ -105,6 +113,10 @@ public final class PacketKind {
                 return "RNDV_WITHDRAWN";
             case LAYER_NOTICE:
                 return "LAYER_NOTICE";
+            case ROUTE_START:
+                return "ROUTE_START";
+            case ROUTE_END:
+                return "ROUTE_END";
             default:
                 return "kind " + kind;
         }

@@ -23,6 +23,9 @@ public interface RemoteSlots {
     /** Whether a reference that came from a peer has the form of one that {@link #lend} fills in there. */
     boolean isLent(RemoteReference to, long bytes);
 
+    /** Longest {@link #write} that holds up what is sent behind it no longer than others may have to wait. */
+    int pieceBytes();
+
     /** Whether {@link #write} would take one more write to this peer now. */
     boolean hasRoom(int peer);
 
@@ -35,8 +38,8 @@ public interface RemoteSlots {
     boolean source(Object owner, long address, long bytes, RemoteReference into);
 
     /**
-     * Writes to memory that the peer lent, all of it in one work request. A packet that is sent after this call arrives
-     * after the bytes.
+     * Writes to memory that the peer lent, in one work request. A packet that is sent after this call arrives after the
+     * bytes.
      *
      * @param from what {@link #source} filled in
      * @param to for which {@link #isLent} was true

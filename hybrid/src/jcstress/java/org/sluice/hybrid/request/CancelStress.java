@@ -76,9 +76,4 @@ public class CancelStress implements Waiting {
     public CompletableFuture<Status> futureOf(Completion asked) {
         throw new UnsupportedOperationException("nobody is called back here");
     }
-
-    @Override
-    public AsyncCalls async() {
-        throw new UnsupportedOperationException("nothing is suspended here");
-    }
 }

@@ -86,7 +86,7 @@ final class Broadcast {
     /**
      * Doesn't wait: the rest goes when there is room.
      *
-     * @param copy freed at the end of the last
+     * @param copy freed at the end of the last, also where sends throw
      */
     void sendCopy(MessageMemory copy, long bytes) {
         // One is this call's.
@@ -96,21 +96,30 @@ final class Broadcast {
                 copy.close();
             }
         };
-        for (Route route : routes) {
-            if (route != null) {
-                uses.incrementAndGet();
-                Completion completion = sends.isendUnseen(route, copy, bytes, tag, contextId, afterwards);
-                try {
-                    if (completion.isReached()) {
-                        completion.result(new Status());
-                    }
-                } catch (SluiceException e) {
-                    failed(e);
+        try {
+            for (Route route : routes) {
+                if (route != null) {
+                    uses.incrementAndGet();
+                    sendCopy(route, copy, bytes, afterwards);
                 }
             }
+        } finally {
+            afterwards.run();
         }
-        afterwards.run();
         throwFirst();
+    }
+
+    private void sendCopy(Route route, MessageMemory copy, long bytes, Runnable afterwards) {
+        try {
+            Completion completion = sends.isendUnseen(route, copy, bytes, tag, contextId, afterwards);
+            if (completion.isReached()) {
+                completion.result(new Status());
+            } else {
+                sends.goesOn(completion);
+            }
+        } catch (RuntimeException e) {
+            failed(e);
+        }
     }
 
     private void failed(RuntimeException e) {

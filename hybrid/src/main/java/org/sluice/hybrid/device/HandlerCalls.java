@@ -18,10 +18,10 @@ import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Option;
+import org.sluice.hybrid.handler.HandlerMessages;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
-import org.sluice.hybrid.protocol.HandlerMessages;
-import org.sluice.hybrid.protocol.MemoryLease;
+import org.sluice.hybrid.receive.MemoryLease;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Route;
@@ -125,11 +125,14 @@ final class HandlerCalls implements Handlers, OpenRoute.ForHandlers {
      * nothing goes to that peer any more.
      */
     private void sendCopy(Route route, Object message, long offset, long bytes, int handler) {
+        exchange.locked(parts.engine()::requireThread);
         MessageMemory copy = copyOf(message, offset, bytes);
         exchange.locked(() -> parts.counters().increment(Counter.HANDLER_SENDS_KEPT));
         Completion kept = sends.giveUnseen(route, copy, bytes, handler, CONTEXT_ID);
         if (kept.isReached()) {
             kept.result(new Status());
+        } else {
+            sends.goesOn(kept);
         }
     }
 
@@ -188,6 +191,7 @@ final class HandlerCalls implements Handlers, OpenRoute.ForHandlers {
         if (!isInHandler()) {
             broadcast.send(message, offset, bytes);
         } else if (!broadcast.trySend(message, offset, bytes)) {
+            exchange.locked(parts.engine()::requireThread);
             MessageMemory copy = copyOf(message, offset, bytes);
             exchange.locked(() -> parts.counters().add(Counter.HANDLER_SENDS_KEPT, broadcast.left()));
             broadcast.sendCopy(copy, bytes);

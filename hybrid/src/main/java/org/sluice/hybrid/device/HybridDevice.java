@@ -21,10 +21,10 @@ import org.sluice.device.layer.Layered;
 import org.sluice.device.option.Option;
 import org.sluice.hybrid.protocol.EndedOpen;
 import org.sluice.hybrid.request.AsyncCalls;
+import org.sluice.hybrid.request.AsyncDevice;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.Guard;
-import org.sluice.hybrid.request.Waiting;
 import org.sluice.hybrid.route.Route;
 import org.sluice.launch.JobAbort;
 
@@ -34,7 +34,7 @@ import org.sluice.launch.JobAbort;
  * <p><i>Thread</i>: any. <i>Owns</i>: everything that {@link DeviceParts} lists, until close. <i>Proof</i>:
  * {@code DeviceConformance}.
  */
-final class HybridDevice implements Device, Layered, Waiting, LocalEnd {
+final class HybridDevice implements Device, Layered, AsyncDevice, LocalEnd {
     final DeviceParts parts;
     private final int rank;
     private final int size;

@@ -5,8 +5,8 @@ import org.sluice.device.Lease;
 import org.sluice.device.Request;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
-import org.sluice.hybrid.protocol.LayerMessage;
-import org.sluice.hybrid.protocol.TakenMessage;
+import org.sluice.hybrid.receive.LayerMessage;
+import org.sluice.hybrid.receive.TakenMessage;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Waiting;
 

@@ -11,7 +11,8 @@ import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Channel;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
-import org.sluice.hybrid.protocol.MemoryLease;
+import org.sluice.hybrid.receive.MemoryLease;
+import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Guard;
@@ -30,6 +31,18 @@ import org.sluice.hybrid.route.SendOperation;
 final class SendCalls {
     /** The longest message out of a mapped file that a call which blocks copies first. */
     static final int MAPPED_COPY_BYTES = 1 << 20;
+
+    private static final Callback NOBODY = new Callback() {
+        @Override
+        public void ended(Completion completion) {
+            // Whoever wants to know of a failure hears of the peer's.
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            // Nothing is told here.
+        }
+    };
 
     private final Exchange exchange;
     private final ProgressEngine engine;
@@ -163,6 +176,22 @@ final class SendCalls {
         return begin(Completion.reusable(waiting), route, operation);
     }
 
+    /** What nobody will wait for goes on although no call may follow, as some channels move it from here. */
+    void goesOn(Completion unseen) {
+        engine.lock();
+        try {
+            if (!unseen.isReached()) {
+                engine.callbackWanted(unseen);
+                unseen.attach(NOBODY);
+            }
+        } catch (Error e) {
+            guard.caught = e;
+            throw e;
+        } finally {
+            engine.unlock();
+        }
+    }
+
     /** For a completion that the caller made. */
     Request isend(
             Completion completion,
@@ -261,13 +290,17 @@ final class SendCalls {
     private void start(Route route, SendOperation operation) {
         boolean over;
         Failure failure = null;
-        operation.completion.operation(operation);
+        Completion completion = operation.completion;
+        completion.operation(operation);
         try {
             failure = exchange.endOf(operation.contextId);
             over = failure != null || route.send(operation);
+            if (operation.isInPieces()) {
+                exchange.beginIntoSlot(operation);
+            }
         } catch (RuntimeException e) {
             if (!isWithoutRing(e)) {
-                throw exchange.broke(e);
+                throw broke(e, route, operation, completion);
             }
             // The channel makes its way to a peer with the first packet: nothing was sent, and the next send may find
             // memory.
@@ -277,6 +310,15 @@ final class SendCalls {
         if (over) {
             exchange.endSend(route, operation, failure != null ? failure : route.refusal());
         }
+    }
+
+    /** The device has ended, and this send with it, in whatever hands it was. */
+    private SluiceException broke(RuntimeException cause, Route route, SendOperation operation, Completion completion) {
+        SluiceException ended = exchange.broke(cause);
+        if (ended != null && !completion.isReached()) {
+            exchange.endSend(route, operation, new Failure(ended.code(), ended.peer(), ended.getMessage(), cause));
+        }
+        return ended;
     }
 
     private static boolean isWithoutRing(RuntimeException thrown) {

@@ -1,15 +1,17 @@
 package org.sluice.hybrid.device;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.sluice.device.Message;
 import org.sluice.device.PersistentRoute;
+import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.counter.Counter;
+import org.sluice.hybrid.operation.Choice;
 import org.sluice.hybrid.progress.ProgressEngine;
-import org.sluice.hybrid.protocol.Choice;
 import org.sluice.hybrid.protocol.Exchange;
-import org.sluice.hybrid.protocol.Probe;
-import org.sluice.hybrid.protocol.TakenMessage;
+import org.sluice.hybrid.receive.Probe;
+import org.sluice.hybrid.receive.TakenMessage;
 import org.sluice.hybrid.request.Alternative;
 import org.sluice.hybrid.request.AsyncCalls;
 import org.sluice.hybrid.request.Callback;
@@ -75,7 +77,7 @@ final class Suspending implements AsyncCalls {
     }
 
     /** As {@link org.sluice.hybrid.request.Waiting#futureOf}. */
-    RequestFuture futureOf(Completion completion) {
+    CompletableFuture<Status> futureOf(Completion completion) {
         RequestFuture future = new RequestFuture();
         engine.lock();
         try {
@@ -203,6 +205,25 @@ final class Suspending implements AsyncCalls {
                 engine.requireThread();
             }
             taken.begin(buffer, 0, bytes, call);
+            return !called(call, call);
+        } catch (Error e) {
+            guard.caught = e;
+            throw e;
+        } finally {
+            engine.unlock();
+        }
+    }
+
+    @Override
+    public <C extends Completion & Callback> boolean arrival(C call, Message message) {
+        TakenMessage taken = (TakenMessage) message;
+        engine.lock();
+        try {
+            if (!taken.isComing()) {
+                return true;
+            }
+            engine.requireThread();
+            taken.await(call);
             return !called(call, call);
         } catch (Error e) {
             guard.caught = e;

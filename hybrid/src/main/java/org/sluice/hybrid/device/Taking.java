@@ -2,7 +2,7 @@ package org.sluice.hybrid.device;
 
 import org.sluice.device.Message;
 import org.sluice.device.layer.LayerTaking;
-import org.sluice.hybrid.protocol.TakenMessage;
+import org.sluice.hybrid.receive.TakenMessage;
 import org.sluice.hybrid.request.Waiting;
 
 /** A layer's probe that takes the message that it finds. <i>Thread</i>: as its superclass. */

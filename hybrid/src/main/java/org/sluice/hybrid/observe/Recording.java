@@ -1,11 +1,11 @@
 package org.sluice.hybrid.observe;
 
 import jdk.jfr.FlightRecorder;
+import org.sluice.hybrid.operation.Witness;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.WaitLog;
 import org.sluice.hybrid.protocol.AbandonedWaits;
 import org.sluice.hybrid.protocol.Exchange;
-import org.sluice.hybrid.protocol.Witness;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Route;
 

@@ -3,6 +3,8 @@ package org.sluice.hybrid.protocol;
 import java.util.ArrayList;
 import java.util.List;
 import org.sluice.device.channel.Channel;
+import org.sluice.hybrid.operation.Ends;
+import org.sluice.hybrid.persistent.PersistentRoutes;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.Route;

@@ -2,6 +2,10 @@ package org.sluice.hybrid.protocol;
 
 import org.sluice.device.ErrorCode;
 import org.sluice.device.channel.Channel;
+import org.sluice.hybrid.persistent.PersistentRoutes;
+import org.sluice.hybrid.receive.Receiver;
+import org.sluice.hybrid.rendezvous.RendezvousReceiver;
+import org.sluice.hybrid.rendezvous.RendezvousSender;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Route;
 

@@ -11,9 +11,26 @@ import org.sluice.device.counter.Counters;
 import org.sluice.device.layer.LayerActivity;
 import org.sluice.device.layer.LayerNotice;
 import org.sluice.device.layer.LayerWatcher;
+import org.sluice.hybrid.operation.Choice;
+import org.sluice.hybrid.operation.CompletedRequests;
+import org.sluice.hybrid.operation.Ends;
+import org.sluice.hybrid.operation.PeerFailed;
+import org.sluice.hybrid.operation.PeerFailures;
+import org.sluice.hybrid.operation.ReceiveOperation;
+import org.sluice.hybrid.operation.Witness;
+import org.sluice.hybrid.persistent.PersistentRoutes;
 import org.sluice.hybrid.progress.Duty;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.ServingTurn;
+import org.sluice.hybrid.receive.Choices;
+import org.sluice.hybrid.receive.Delivery;
+import org.sluice.hybrid.receive.DirectReceives;
+import org.sluice.hybrid.receive.Probes;
+import org.sluice.hybrid.receive.Receiver;
+import org.sluice.hybrid.receive.Source;
+import org.sluice.hybrid.rendezvous.RendezvousReceiver;
+import org.sluice.hybrid.rendezvous.RendezvousSender;
+import org.sluice.hybrid.rendezvous.Turns;
 import org.sluice.hybrid.request.Alternative;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
@@ -21,6 +38,7 @@ import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.Guard;
 import org.sluice.hybrid.request.RequestState;
 import org.sluice.hybrid.route.DeferredWork;
+import org.sluice.hybrid.route.FasterWay;
 import org.sluice.hybrid.route.OutboundSlots;
 import org.sluice.hybrid.route.Route;
 import org.sluice.hybrid.route.SendOperation;
@@ -32,8 +50,7 @@ import org.sluice.hybrid.route.SendOperation;
  * <i>Fails</i>: a peer's failure ends what concerns the peer; a broken invariant ends everything with its cause.
  * <i>Proof</i>: the device conformance suite.
  */
-public final class Exchange
-        implements Duty, RendezvousReceiver.PeerFailed, Delivery.Broken, LayerWatcher.Ending, LayerWatcher.Telling {
+public final class Exchange implements Duty, PeerFailed, Delivery.Broken, LayerWatcher.Ending, LayerWatcher.Telling {
     private final Channels channels;
     private final int self;
     private final Route[] routes;
@@ -87,7 +104,7 @@ public final class Exchange
         this.failures = new PeerFailures(routes.length);
         this.rendezvous = new RendezvousReceiver(routes, ends, counters, this, load, FasterWay.SYSTEM);
         this.sender = new RendezvousSender(routes, ends, counters, this, load);
-        this.persistent = new PersistentRoutes(routes, ends, this);
+        this.persistent = new PersistentRoutes(routes, ends, this, sender::add);
         this.driving = new Driving(channels, routes, deferred, ends, persistent);
         this.farewell = new Farewell(rank, routes);
         this.delivery = new Delivery(Source.of(routes, shareBytes), ends, failures, rendezvous, counters, this);
@@ -157,7 +174,7 @@ public final class Exchange
 
     @Override
     public boolean waitsForRoom() {
-        return ended ? isFailing || !farewell.isOver() : deferred.isSet();
+        return ended ? isFailing || !farewell.isOver() : deferred.isSet() || sender.isWritingIntoSlots();
     }
 
     @Override
@@ -533,6 +550,14 @@ public final class Exchange
         return completion.operation() instanceof SendOperation send
                 ? sender.withdraw(send)
                 : receiver.cancel(completion);
+    }
+
+    /** A long message was announced that goes into a slot of a persistent route. */
+    public void beginIntoSlot(SendOperation operation) {
+        sender.beginIntoSlot(operation);
+        if (sender.isWritingIntoSlots()) {
+            ends.controlsWait();
+        }
     }
 
     /**

@@ -3,6 +3,13 @@ package org.sluice.hybrid.protocol;
 import java.util.ArrayList;
 import java.util.List;
 import org.sluice.device.Device;
+import org.sluice.hybrid.operation.Choice;
+import org.sluice.hybrid.operation.ReceiveOperation;
+import org.sluice.hybrid.receive.Probe;
+import org.sluice.hybrid.receive.Receiver;
+import org.sluice.hybrid.receive.StoredMessage;
+import org.sluice.hybrid.rendezvous.RendezvousReceiver;
+import org.sluice.hybrid.rendezvous.RendezvousSender;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.InFlight;
@@ -252,7 +259,7 @@ public final class ExchangeInspection {
                         + ", "
                         + message.bytes + " bytes, "
                         + (message.slots != null
-                                ? "in a slot of a persistent route"
+                                ? (message.isComing() ? "on its way into" : "in") + " a slot of a persistent route"
                                 : message.rendezvous ? "by rendezvous" : "eager"));
             }
         });

@@ -8,6 +8,7 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.operation.PeerFailures;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Route;
 

@@ -7,6 +7,15 @@ import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.RendezvousStart;
 import org.sluice.device.layer.LayerNotice;
 import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.operation.ReceiveOperation;
+import org.sluice.hybrid.persistent.InboundSlots;
+import org.sluice.hybrid.persistent.PersistentRoutes;
+import org.sluice.hybrid.receive.Delivery;
+import org.sluice.hybrid.receive.Receiver;
+import org.sluice.hybrid.receive.StoredMessage;
+import org.sluice.hybrid.receive.StoredMessages;
+import org.sluice.hybrid.rendezvous.RendezvousReceiver;
+import org.sluice.hybrid.rendezvous.RendezvousSender;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.OutboundSlots;
@@ -82,8 +91,14 @@ final class PacketHandler implements ChannelListener {
                 }
                 break;
             case PacketKind.ROUTE_DATA:
+            case PacketKind.ROUTE_START:
                 if (isLong(peer, kind, bytes, ROUTE_DATA_BYTES)) {
-                    onSlot(peer, contextId, tag, address);
+                    onSlot(peer, kind, contextId, tag, address);
+                }
+                break;
+            case PacketKind.ROUTE_END:
+                if (isLong(peer, kind, bytes, ROUTE_DATA_BYTES)) {
+                    onSlotEnd(peer, address);
                 }
                 break;
             case PacketKind.ROUTE_OPEN:
@@ -202,17 +217,25 @@ final class PacketHandler implements ChannelListener {
         receiver.onStart(peer, contextId, tag, message);
     }
 
-    private void onSlot(int peer, int contextId, int tag, long address) {
+    private void onSlot(int peer, int kind, int contextId, int tag, long address) {
         if (tag < 0) {
-            exchange.corrupt(peer, "ROUTE_DATA with tag " + tag);
+            exchange.corrupt(peer, PacketKind.name(kind) + " with tag " + tag);
             return;
         }
         long slot = Memory.getLong(address + 8);
         long length = Memory.getLong(address + 16);
-        InboundSlots slots = persistent.onData(peer, Memory.getLong(address), slot, length);
+        InboundSlots slots = persistent.onData(peer, kind, Memory.getLong(address), slot, length);
         if (slots != null) {
             receiver.onStart(
                     peer, contextId, tag, delivery.store.inSlot(contextId, peer, tag, length, slots, (int) slot));
+        }
+    }
+
+    private void onSlotEnd(int peer, long address) {
+        long slot = Memory.getLong(address + 8);
+        InboundSlots slots = persistent.onEnd(peer, Memory.getLong(address), slot, Memory.getLong(address + 16));
+        if (slots != null) {
+            receiver.onSlotEnd(peer, slots, (int) slot);
         }
     }
 

@@ -65,6 +65,12 @@ public interface AsyncCalls {
     <C extends Completion & Callback> boolean receiveTaken(C call, Message message, Object buffer);
 
     /**
+     * Waits until a message of {@link Search#message} that is being written to where it can be read in place is there;
+     * over at once for any other.
+     */
+    <C extends Completion & Callback> boolean arrival(C call, Message message);
+
+    /**
      * Begins a persistent route; its messages go in the ordinary way until the receiver's answer has come. Cancelled
      * before that, the route is closed.
      *

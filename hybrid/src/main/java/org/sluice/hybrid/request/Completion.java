@@ -60,7 +60,7 @@ public class Completion implements Request, Goal {
     /** Set under the progress lock, and told outside it. */
     private Callback callback;
     /** The callback, or part of it, that the program knows. */
-    private RequestFuture future;
+    private CompletableFuture<Status> future;
 
     public Completion(Waiting waiting) {
         this(waiting, true);
@@ -337,7 +337,7 @@ public class Completion implements Request, Goal {
     }
 
     /** For {@link Waiting#futureOf}; under the progress lock. */
-    public RequestFuture future() {
+    public CompletableFuture<Status> future() {
         return future;
     }
 
@@ -347,7 +347,7 @@ public class Completion implements Request, Goal {
      * @param told who tells the future of the end, itself as a rule
      * @return false when the request is done already, which the future knows before
      */
-    public boolean future(RequestFuture newFuture, Callback told) {
+    public boolean future(CompletableFuture<Status> newFuture, Callback told) {
         boolean isToBeTold = attach(told);
         future = newFuture;
         return isToBeTold;

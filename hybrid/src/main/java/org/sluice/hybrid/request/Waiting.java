@@ -37,7 +37,4 @@ public interface Waiting {
 
     /** The future of a request, the same at each call: progress is made although nobody waits. */
     CompletableFuture<Status> futureOf(Completion completion);
-
-    /** The calls for which no thread waits. */
-    AsyncCalls async();
 }

@@ -5,6 +5,7 @@ import org.sluice.device.buffer.MemoryOwner;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.RemoteSlots;
 import org.sluice.device.counter.Counter;
@@ -16,10 +17,14 @@ import org.sluice.hybrid.request.Completion;
  * The sender's end of a persistent route: which of the receiver's slots are free, and what is being written into the
  * others.
  *
- * <p>A slot is free until a write into it begins. It is free again when the receiver has released it and the channel
- * has told that the write is over: the release may come first, and what the write reads may not change before. A send
- * out of the program's own memory ends with its write; one out of an array when its packet is out, as its bytes were
- * copied.
+ * <p>A short message is one write, and its packet leaves behind it. A long one is announced, then written in pieces,
+ * between which others go ({@link Pieces}), and its last packet leaves behind the last piece. Who is sent afterwards
+ * may arrive before.
+ *
+ * <p>A slot is free until a write into it begins, or is announced. It is free again when the receiver has released it
+ * and the channel has told that the write is over: the release may come first, and what the write reads may not change
+ * before. A send out of the program's own memory ends with its write, and so does a long one; a short one out of an
+ * array when its packet is out, as its bytes were copied.
  *
  * <p><i>Thread</i>: under the progress lock; {@link #attempt} under the send lock of the peer too. <i>Owns</i>: memory
  * that arrays are copied to, once there was one. <i>Proof</i>: {@code OutboundSlotsTest}, {@code PersistentRouteCases}.
@@ -30,6 +35,18 @@ public final class OutboundSlots {
 
     /** A message and the next begin in cache lines of their own. */
     private static final long ALIGNMENT = 64;
+
+    /** Who has long messages, from ROUTE_START on. */
+    public interface Pieces {
+        /** The receiver was told: it is to be written by {@link #writePiece}. Under the peer's send lock too. */
+        void begin(SendOperation operation);
+
+        /** The last piece has begun: the receiver is to be told by ROUTE_END. */
+        void begun(OutboundSlots slots, int slot, long bytes);
+
+        /** The channel reads none of it any more. */
+        void written(OutboundSlots slots);
+    }
 
     /** What a write is told by when it ends. */
     public static final class Slot {
@@ -82,8 +99,12 @@ public final class OutboundSlots {
     private long taken;
     /** Those of which the receiver was told. */
     private long announced;
-    /** The channel reads what goes there. */
+    /** The channel reads what goes there, of short messages. */
     private long writing;
+    /** Long messages go there, and the channel may read them. */
+    private long inPieces;
+
+    private Pieces pieces;
 
     private MessageMemory staging;
     private final RemoteReference staged = new RemoteReference();
@@ -134,8 +155,9 @@ public final class OutboundSlots {
         return isClosed;
     }
 
-    public void opening(long newId, Completion completion) {
+    public void opening(long newId, Completion completion, Pieces newPieces) {
         id = newId;
+        pieces = newPieces;
         opening = completion;
     }
 
@@ -175,41 +197,113 @@ public final class OutboundSlots {
      * @return as {@link Channel#trySend}, or {@link #ELSEWHERE}
      */
     int attempt(SendOperation operation, PacketWriter writer, Counters counters) {
+        boolean isLong = operation.bytes > memory.pieceBytes();
         if (operation.slot == null) {
-            int result = isClosed ? ELSEWHERE : write(operation, counters);
+            int result = isClosed ? ELSEWHERE : isLong ? take(operation) : write(operation, counters);
             if (result != Channel.PUT_STARTED) {
                 return result;
             }
         }
         Slot slot = operation.slot;
-        int result = writer.slot(operation, receiverId, slot.index);
+        int result =
+                writer.slot(isLong ? PacketKind.ROUTE_START : PacketKind.ROUTE_DATA, operation, receiverId, slot.index);
         if (result == Channel.SENT) {
-            announced |= 1L << slot.index;
-            operation.announced = true;
+            if (isLong) {
+                operation.accepted = operation.bytes;
+                operation.isInPieces = true;
+                pieces.begin(operation);
+            } else {
+                announced |= 1L << slot.index;
+                operation.announced = true;
+            }
             counters.increment(Counter.SENT_BY_ROUTE);
             counters.add(Counter.SENT_BYTES, operation.bytes);
         }
         return result;
     }
 
-    private int write(SendOperation operation, Counters counters) {
-        long free = all & ~(taken | writing);
-        if (free == 0) {
-            return ELSEWHERE;
-        }
-        if (!memory.hasRoom(peer)) {
-            return Channel.NO_RESOURCE;
-        }
-        Slot slot = slots[Long.numberOfTrailingZeros(free)];
-        long offset = slot.index * stride(maxBytes);
-        boolean isOwn = operation.base == null
+    private Slot free() {
+        long free = all & ~(taken | writing | inPieces);
+        return free == 0 ? null : slots[Long.numberOfTrailingZeros(free)];
+    }
+
+    /** Whether it can be written from where it is. */
+    private boolean isOwn(SendOperation operation) {
+        return operation.base == null
                 && memory.source(
                         MemoryOwner.of(operation.buffer, operation.held),
                         operation.address,
                         operation.bytes,
                         operation.described);
-        if (!isOwn && !stage(operation, offset, counters)) {
+    }
+
+    /** A slot for a long message. */
+    private int take(SendOperation operation) {
+        Slot slot = free();
+        if (slot == null || !isOwn(operation) && !hasStaging()) {
             return ELSEWHERE;
+        }
+        taken |= 1L << slot.index;
+        inPieces |= 1L << slot.index;
+        operation.slot = slot;
+        return Channel.PUT_STARTED;
+    }
+
+    /**
+     * Writes the next piece of a long message, of those that {@link Pieces} has; under the progress lock.
+     *
+     * @return how long it was, or 0 where there is no room now
+     */
+    public int writePiece(SendOperation operation, Counters counters) {
+        if (!memory.hasRoom(peer)) {
+            return 0;
+        }
+        int length = (int) Math.min(memory.pieceBytes(), operation.bytes - operation.streamed);
+        long offset = operation.slot.index * stride(maxBytes) + operation.streamed;
+        boolean isStaged = operation.described.lease == null;
+        if (isStaged) {
+            stage(operation, operation.streamed, length, offset, counters);
+        }
+        int result = memory.write(
+                peer,
+                isStaged ? staged : operation.described,
+                isStaged ? staging.address() + offset : operation.address + operation.streamed,
+                length,
+                target,
+                offset,
+                operation);
+        return result == Channel.PUT_STARTED ? length : 0;
+    }
+
+    /** The last piece of it has begun. */
+    public void begun(SendOperation operation) {
+        // Not before: until the receiver knows, it has nothing to release, and the route isn't closed.
+        announced |= 1L << operation.slot.index;
+        pieces.begun(this, operation.slot.index, operation.bytes);
+    }
+
+    /** Each piece of it is there; what the send reads is the program's again. */
+    public void written(SendOperation operation) {
+        inPieces &= ~(1L << operation.slot.index);
+        freeStaging();
+        pieces.written(this);
+    }
+
+    private int write(SendOperation operation, Counters counters) {
+        Slot slot = free();
+        if (slot == null) {
+            return ELSEWHERE;
+        }
+        if (!memory.hasRoom(peer)) {
+            return Channel.NO_RESOURCE;
+        }
+        long offset = slot.index * stride(maxBytes);
+        boolean isOwn = isOwn(operation);
+        if (!isOwn) {
+            if (!hasStaging()) {
+                return ELSEWHERE;
+            }
+            stage(operation, 0, operation.bytes, offset, counters);
         }
         // Before the write: what throws leaves nothing that could be written over.
         taken |= 1L << slot.index;
@@ -239,22 +333,18 @@ public final class OutboundSlots {
         return result;
     }
 
-    /**
-     * Copies a message to where it can be written from.
-     *
-     * @return false when there is no such memory
-     */
-    private boolean stage(SendOperation operation, long offset, Counters counters) {
+    /** Whether there is memory to copy arrays to, from which they can be written. */
+    private boolean hasStaging() {
         if (staging == null) {
             staging = makeStaging();
-            if (staging == null) {
-                return false;
-            }
         }
-        Memory.copy(operation.base, operation.address, null, staging.address() + offset, operation.bytes);
+        return staging != null;
+    }
+
+    private void stage(SendOperation operation, long from, long length, long offset, Counters counters) {
+        Memory.copy(operation.base, operation.address + from, null, staging.address() + offset, length);
         counters.increment(Counter.COPIES);
-        counters.add(Counter.COPIED_BYTES, operation.bytes);
-        return true;
+        counters.add(Counter.COPIED_BYTES, length);
     }
 
     private MessageMemory makeStaging() {
@@ -334,10 +424,10 @@ public final class OutboundSlots {
 
     /** Nothing is to come of it, from either side. */
     public boolean isGone() {
-        return isCloseAnswered && writing == 0;
+        return isCloseAnswered && (writing | inPieces) == 0;
     }
 
-    /** True while the channel reads memory of this rank for it. */
+    /** True while the channel reads memory of this rank for it; long messages apart. */
     public boolean isWriting() {
         return writing != 0;
     }
@@ -360,12 +450,13 @@ public final class OutboundSlots {
         }
         isClosed = true;
         writing = 0;
+        inPieces = 0;
         freeStaging();
         return null;
     }
 
     private void freeStaging() {
-        if (isClosed && writing == 0 && staging != null) {
+        if (isClosed && (writing | inPieces) == 0 && staging != null) {
             channel.release(staged.lease);
             staged.clear();
             staging.close();

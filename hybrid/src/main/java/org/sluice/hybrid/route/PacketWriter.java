@@ -112,20 +112,12 @@ final class PacketWriter {
                 null);
     }
 
-    /** Where a message was written to. */
-    int slot(SendOperation operation, long routeId, int slot) {
+    /** Where a message was written to, or with ROUTE_START will be. */
+    int slot(int kind, SendOperation operation, long routeId, int slot) {
         body[0] = routeId;
         body[1] = slot;
         body[2] = operation.bytes;
-        return channel.trySend(
-                peer,
-                PacketKind.ROUTE_DATA,
-                operation.contextId,
-                operation.tag,
-                body,
-                bodyAddress,
-                3 * Long.BYTES,
-                null);
+        return channel.trySend(peer, kind, operation.contextId, operation.tag, body, bodyAddress, 3 * Long.BYTES, null);
     }
 
     int control(int kind, long first, long second, long third, long fourth, long fifth, int bytes) {

@@ -71,6 +71,8 @@ public final class SendOperation {
     OutboundSlots.Slot slot;
     /** That packet is out. */
     boolean announced;
+    /** A long one of a persistent route, which whoever writes it in pieces has: the receiver knows that it comes. */
+    boolean isInPieces;
 
     /** Another that failed while its peer could still read its memory. */
     public SendOperation alsoRead;
@@ -82,9 +84,14 @@ public final class SendOperation {
         this.peer = peer;
     }
 
+    /** Whether it is written in pieces, from now on. */
+    public boolean isInPieces() {
+        return isInPieces;
+    }
+
     /** Nothing more happens to one that was sent. */
     boolean isOver() {
-        return !started && outstanding == 0;
+        return !started && outstanding == 0 && !isInPieces;
     }
 
     /** Nobody reads its memory any more, or nobody ever did. Again is harmless. */
@@ -126,5 +133,6 @@ public final class SendOperation {
         slots = null;
         slot = null;
         announced = false;
+        isInPieces = false;
     }
 }

@@ -12,9 +12,12 @@ import static org.sluice.hybrid.device.DeviceCases.assertFails;
 import static org.sluice.hybrid.device.DeviceCases.pattern;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
+import org.sluice.device.Lease;
 import org.sluice.device.Message;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.PersistentRoute;
@@ -184,6 +187,82 @@ interface PersistentRouteCases extends RouteTransferCases {
                             device.recv(into, 0, i);
                             assertArrayEquals(pattern(i + 1, bytes), into);
                             device.send(null, 0, 99);
+                        }
+                    });
+        }
+    }
+
+    /** Matched, probed and taken while it may still be written, in order with short ones of its envelope. */
+    @Test
+    default void longMessagesOfARouteAreReadInTheirSlotsAndStayInOrder() {
+        int rounds = many(12);
+        try (DeviceJob job = open(2)) {
+            job.run(
+                    device -> {
+                        try (PersistentRoute route = device.openRoute(1, 1, LARGE, 2);
+                                MessageBuffer buffer = device.allocate(LARGE)) {
+                            for (int i = 0; i < rounds; i++) {
+                                buffer.byteBuffer().put(pattern(i, LARGE));
+                                Request own = route.isend(buffer);
+                                Request array = route.isend(pattern(i + 1, LARGE));
+                                device.send(pattern(i, 8), 1, 1);
+                                device.send(pattern(i, 9), 1, 2);
+                                own.waitFor();
+                                array.waitFor();
+                                device.recv(null, 1, 3);
+                            }
+                        }
+                    },
+                    device -> {
+                        byte[] small = new byte[9];
+                        for (int i = 0; i < rounds; i++) {
+                            Message first = device.mprobe(i % 2 == 0 ? 0 : ANY_SOURCE, 1, 0);
+                            device.recv(small, 0, 2);
+                            assertArrayEquals(pattern(i, 9), small);
+                            byte[] into = new byte[LARGE];
+                            Request second = device.irecv(into, 0, i % 3 == 0 ? ANY_TAG : 1);
+                            assertEquals(8, device.recv(small, 0, ANY_TAG).bytes());
+                            try (Lease lease = first.recvInPlace()) {
+                                assertTrue(lease.inPlace() || !RouteTransferCases.isWritten(device));
+                                assertArrayEquals(pattern(i, LARGE), RouteTransferCases.content(lease));
+                            }
+                            second.waitFor();
+                            assertArrayEquals(pattern(i + 1, LARGE), into);
+                            device.send(null, 0, 3);
+                        }
+                    });
+        }
+    }
+
+    @Test
+    default void longMessagesOfARouteCallHandlersInOrder() {
+        int rounds = many(12);
+        try (DeviceJob job = open(2)) {
+            job.run(
+                    device -> {
+                        try (PersistentRoute route = device.handlers().openRoute(1, 5, LARGE, 2)) {
+                            Request[] sends = new Request[rounds];
+                            for (int i = 0; i < rounds; i++) {
+                                sends[i] = route.isend(pattern(i, LARGE));
+                                device.handlers().syncSend(1, 5, pattern(i, 8));
+                            }
+                            device.waitAll(sends);
+                            device.handlers().syncSend(1, 6, null);
+                        }
+                    },
+                    device -> {
+                        List<byte[]> seen = new ArrayList<>();
+                        device.handlers()
+                                .register(5, (source, message) -> seen.add(RouteTransferCases.content(message)));
+                        device.handlers()
+                                .register(
+                                        6,
+                                        (source, message) -> device.handlers().stop());
+                        device.handlers().serve();
+                        assertEquals(2 * rounds, seen.size());
+                        for (int i = 0; i < rounds; i++) {
+                            assertArrayEquals(pattern(i, LARGE), seen.get(2 * i));
+                            assertArrayEquals(pattern(i, 8), seen.get(2 * i + 1));
                         }
                     });
         }

@@ -2,11 +2,14 @@ package org.sluice.hybrid.device;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,6 +19,7 @@ import org.sluice.device.Device;
 import org.sluice.device.Lease;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.PersistentRoute;
+import org.sluice.device.Request;
 import org.sluice.device.Status;
 
 /** What a message on a persistent route costs once all is warm, however long messages go otherwise. */
@@ -142,6 +146,42 @@ final class RouteCountsRxeTest {
             });
             assertArrayEquals(from[0], into[1]);
             assertArrayEquals(from[1], into[0]);
+        }
+    }
+
+    /** It is written in pieces, between which others go; which of two receives has ended first the device says. */
+    @Test
+    void aShortMessagePassesALongOne() {
+        int longBytes = 32 << 20;
+        try (DeviceJob job = DeviceJob.open(2, Map.of("sluice.channels", "ib", "sluice.peek", "on"))) {
+            job.run(
+                    device -> {
+                        try (PersistentRoute route = device.openRoute(1, 1, longBytes, 1);
+                                PersistentRoute other = device.openRoute(1, 3, 8, 1);
+                                MessageBuffer buffer = device.allocate(longBytes)) {
+                            buffer.putLong(longBytes - 8, 42);
+                            device.recv(null, 1, 9);
+                            Request first = route.isend(buffer);
+                            other.isend(new long[] {5}).waitFor();
+                            device.send(new long[] {6}, 1, 2);
+                            first.waitFor();
+                            assertEquals(2, device.counters().get("sent.by.route"));
+                            device.recv(null, 1, 9);
+                        }
+                    },
+                    device -> {
+                        ByteBuffer into = ByteBuffer.allocateDirect(longBytes).order(ByteOrder.nativeOrder());
+                        Request last = device.irecv(into, 0, 1);
+                        Request[] shorts = {device.irecv(new long[1], 0, 3), device.irecv(new long[1], 0, 2)};
+                        device.send(null, 0, 9);
+                        for (Request each : shorts) {
+                            Request ended = device.peek(Duration.ofMinutes(1));
+                            assertTrue(ended == shorts[0] || ended == shorts[1], each + " is passed by the long one");
+                        }
+                        assertSame(last, device.peek(Duration.ofMinutes(1)));
+                        assertEquals(42, into.getLong(longBytes - 8));
+                        device.send(null, 0, 9);
+                    });
         }
     }
 

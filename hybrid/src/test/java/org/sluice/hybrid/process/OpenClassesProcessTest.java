@@ -30,9 +30,9 @@ final class OpenClassesProcessTest {
     /** What runs when a device closes; where a machine is slow, others look meanwhile at who waits. */
     private static final List<String> CLOSES = List.of(
             "org.sluice.hybrid.device.DeviceClosing",
-            "org.sluice.hybrid.protocol.PersistentRoutes",
-            "org.sluice.hybrid.protocol.RendezvousReceiver",
-            "org.sluice.hybrid.protocol.UnheardSends",
+            "org.sluice.hybrid.persistent.PersistentRoutes",
+            "org.sluice.hybrid.rendezvous.RendezvousReceiver",
+            "org.sluice.hybrid.operation.UnheardSends",
             "org.sluice.hybrid.route.",
             "org.sluice.shm.");
 

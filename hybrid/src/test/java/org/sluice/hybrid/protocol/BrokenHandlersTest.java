@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.handler.HandlerMessages;
 
 /** What is thrown on an executor's thread while the device works there: its senders hear of it. */
 final class BrokenHandlersTest extends WritingScript {

@@ -15,6 +15,7 @@ import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.Sleeper;
 import org.sluice.hybrid.progress.WaitPolicy;
+import org.sluice.hybrid.receive.DirectReceive;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.DeferredWork;

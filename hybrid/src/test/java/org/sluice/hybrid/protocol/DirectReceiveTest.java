@@ -20,6 +20,8 @@ import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.receive.DirectReceive;
+import org.sluice.hybrid.receive.Probe;
 import org.sluice.hybrid.request.Completion;
 
 /** The receive that its caller polls for, and everything that makes it an ordinary one. */

@@ -12,8 +12,14 @@ import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.operation.Ends;
+import org.sluice.hybrid.operation.PeerFailed;
+import org.sluice.hybrid.operation.ReceiveOperation;
+import org.sluice.hybrid.rendezvous.RendezvousReceiver;
+import org.sluice.hybrid.rendezvous.Turns;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.route.DeferredWork;
+import org.sluice.hybrid.route.FasterWay;
 import org.sluice.hybrid.route.Locality;
 import org.sluice.hybrid.route.Route;
 
@@ -37,7 +43,7 @@ final class FasterWayTest {
         for (int rank = 0; rank < routes.length; rank++) {
             routes[rank] = new Route(rank, Locality.SAME_NODE, channel, 1024, 1 << 20, deferred, Fences.SYMMETRIC);
         }
-        RendezvousReceiver.PeerFailed failed = new RendezvousReceiver.PeerFailed() {
+        PeerFailed failed = new PeerFailed() {
             @Override
             public void corrupt(int peer, String reason) {
                 throw new AssertionError(reason);

@@ -23,6 +23,7 @@ import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.Sleeper;
 import org.sluice.hybrid.progress.WaitPolicy;
+import org.sluice.hybrid.receive.StoredMessages;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.route.DeferredWork;
 import org.sluice.hybrid.route.Locality;

@@ -12,6 +12,8 @@ import org.sluice.device.Lease;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
+import org.sluice.hybrid.receive.Probe;
+import org.sluice.hybrid.receive.TakenMessage;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.PlainMemory;

@@ -311,6 +311,157 @@ final class OutboundSlotsTest extends WritingScript {
         assertNull(routes[PEER].failure());
     }
 
+    /** Of {@link #MOST} bytes, with pieces of 40: three of them, one at a time. */
+    private Completion sendLong(Object buffer) {
+        slots.pieceBytes = 40;
+        slots.depth = 1;
+        Completion send = send(buffer, MOST);
+        assertStarted();
+        run();
+        return send;
+    }
+
+    private void assertStarted() {
+        HostileChannel.Sent packet = channel.sent.remove();
+        assertEquals(PacketKind.ROUTE_START, packet.kind());
+        assertEquals(
+                List.of(RECEIVER_ID, 0L, (long) MOST),
+                java.util.Arrays.stream(packet.words()).boxed().toList());
+    }
+
+    private void assertEnded() {
+        HostileChannel.Sent packet = channel.sent.remove();
+        assertEquals(PacketKind.ROUTE_END, packet.kind());
+        assertEquals(
+                List.of(RECEIVER_ID, 0L, (long) MOST),
+                java.util.Arrays.stream(packet.words()).boxed().toList());
+    }
+
+    private void assertPiece(int offset, int bytes) {
+        assertEquals(1, slots.writes.size());
+        assertEquals(offset, slots.writes.get(0).offset());
+        assertEquals(bytes, slots.writes.get(0).bytes());
+    }
+
+    @Test
+    void aLongMessageIsAnnouncedAndOthersGoBetweenItsPieces() {
+        Completion send = sendLong(direct);
+        assertPiece(0, 40);
+        byte[] small = new byte[8];
+        routes[PEER].trySendEager(0, 5, small, UserBuffer.address(small, 0, false), 8);
+        assertEquals(List.of(PacketKind.EAGER), sentKinds(), "it passes");
+        assertEquals(PEER, exchange.firstBusyPeer(), "close waits for it");
+        end(0, true);
+        assertPiece(40, 40);
+        end(0, true);
+        assertPiece(80, 20);
+        assertEnded();
+        assertFalse(send.isReached(), "its memory is still read");
+        end(0, true);
+        assertTrue(send.isReached());
+        assertNull(send.failure());
+        assertEquals(List.of(), channel.leases);
+        assertEquals(-1, exchange.firstBusyPeer());
+        assertEquals(1, routes[PEER].counters().get(Counter.SENT_BY_ROUTE));
+        assertEquals(0, routes[PEER].counters().get(Counter.COPIES));
+    }
+
+    @Test
+    void aLongArrayIsCopiedPieceByPieceAndEndsWithItsLast() {
+        Completion send = sendLong(new byte[MOST]);
+        for (int piece = 0; piece < 3; piece++) {
+            assertFalse(send.isReached());
+            assertEquals(piece + 1, counters.get(Counter.COPIES));
+            end(0, true);
+        }
+        assertEnded();
+        assertTrue(send.isReached());
+        assertNull(send.failure());
+        exchange.persistent().close(route);
+        assertEquals(0, memory.living);
+    }
+
+    @Test
+    void aLongMessageHasItsSlotUntilItIsReleasedAndWritten() {
+        sendLong(direct);
+        end(0, true);
+        end(0, true);
+        assertEnded();
+        release(0b01);
+        slots.depth = 4;
+        send(new byte[9], 9);
+        assertTold(1, 9);
+        end(0, true);
+        send(new byte[9], 9);
+        assertTold(0, 9);
+    }
+
+    @Test
+    void nothingOfALongMessageIsReleasedBeforeItsEnd() {
+        sendLong(direct);
+        channel.arrive(PEER, PacketKind.ROUTE_RELEASE, route.id(), 0b01);
+        run();
+        assertEquals(ErrorCode.PEER_CORRUPT, routes[PEER].failure().code());
+    }
+
+    @Test
+    void closeFollowsTheEndOfALongMessage() {
+        sendLong(direct);
+        exchange.persistent().close(route);
+        assertEquals(List.of(), sentKinds());
+        end(0, true);
+        end(0, true);
+        assertEquals(List.of(PacketKind.ROUTE_END, PacketKind.ROUTE_CLOSE), sentKinds());
+        channel.arrive(PEER, PacketKind.ROUTE_CLOSED, route.id());
+        run();
+        end(0, true);
+        assertNull(routes[PEER].failure());
+        assertEquals(-1, exchange.firstBusyPeer());
+    }
+
+    @Test
+    void aLongMessageEndsWithItsPeerOnce() {
+        Completion own = sendLong(direct);
+        Completion array = send(new byte[MOST], MOST);
+        exchange.peerFailed(new Failure(ErrorCode.PEER_DEAD, PEER, "unplugged"));
+        run();
+        assertTrue(channel.disconnected.contains(PEER));
+        assertEquals(ErrorCode.PEER_DEAD, own.error());
+        assertEquals(ErrorCode.PEER_DEAD, array.error());
+        assertEquals(List.of(), channel.leases);
+        assertEquals(0, memory.living);
+        assertEquals(-1, exchange.firstBusyPeer());
+    }
+
+    @Test
+    void aPeerThatClosesGetsNoMorePiecesAndThoseOnTheWayEndFirst() {
+        Completion send = sendLong(direct);
+        channel.arrive(PEER, PacketKind.CLOSE);
+        run();
+        assertFalse(send.isReached() || channel.disconnected.contains(PEER));
+        end(0, true);
+        assertEquals(List.of(), slots.writes);
+        assertEquals(ErrorCode.PEER_CLOSED, send.error());
+        assertTrue(channel.disconnected.contains(PEER));
+    }
+
+    @Test
+    void anAnnouncementThatFindsNoRoomKeepsItsSlotAndFollows() {
+        slots.pieceBytes = 40;
+        channel.room = 0;
+        Completion send = send(direct, MOST);
+        run();
+        assertEquals(List.of(), slots.writes, "nothing is written that nobody was told of");
+        channel.room = 1;
+        run();
+        assertStarted();
+        assertEquals(3, slots.writes.size());
+        assertFalse(send.isReached());
+        channel.room = 1;
+        run();
+        assertEnded();
+    }
+
     private void assertLiar(String word, long... packet) {
         Completion waiting = send(direct, 10);
         channel.arrive(PEER, (int) packet[0], java.util.Arrays.copyOfRange(packet, 1, packet.length));

@@ -173,6 +173,121 @@ final class PersistentRoutesTest extends WritingScript {
         assertEquals(1, slots.lent.size(), "what peers may write to goes with the channel");
     }
 
+    private void start(long id, long slot, long bytes, int tag) {
+        long[] words = {id, slot, bytes};
+        byte[] body = new byte[24];
+        Memory.copy(words, Memory.arrayOffset(words), body, Memory.arrayOffset(body), body.length);
+        channel.arrive(PEER, PacketKind.ROUTE_START, 0, tag, body);
+        run();
+    }
+
+    private void end(long id, long slot, long bytes, long content) {
+        Memory.putLong(slots.lent.get(0) + slot * 128, content);
+        channel.arrive(PEER, PacketKind.ROUTE_END, id, slot, bytes);
+        run();
+    }
+
+    @Test
+    void aLongMessageIsMatchedWhenItIsAnnouncedAndReceivedWhenItIsThere() {
+        long id = opened(PEER);
+        long[] into = new long[2];
+        Completion first = receive(into, 5);
+        start(id, 0, 16, 5);
+        long[] second = new long[1];
+        Completion behind = receive(second, 5);
+        message(PEER, id, 1, 8, 5);
+        assertTrue(behind.isReached(), "a message behind it passes");
+        assertFalse(first.isReached(), "and goes to the receive behind");
+        assertFalse(exchange.cancel(first), "it has its message");
+        end(id, 0, 16, 77);
+        assertTrue(first.isReached());
+        assertNull(first.failure());
+        assertEquals(77, into[0]);
+        assertEquals(0b11, released());
+    }
+
+    @Test
+    void aLongMessageThatNobodyWantsYetIsReceivedBeforeOrAfterItsEnd() {
+        long id = opened(PEER);
+        start(id, 0, 8, 1);
+        start(id, 1, 8, 2);
+        end(id, 1, 8, 22);
+        long[] into = new long[2];
+        assertTrue(receive(into, 2).isReached());
+        assertEquals(22, into[0]);
+        Completion early = receive(into, 1);
+        assertFalse(early.isReached());
+        end(id, 0, 8, 11);
+        assertTrue(early.isReached());
+        assertEquals(11, into[0]);
+        assertEquals(0b11, released());
+    }
+
+    @Test
+    void whatADeadPeerHasNotWrittenFails() {
+        long id = opened(PEER);
+        Completion matched = receive(new long[1], 1);
+        start(id, 0, 8, 1);
+        start(id, 1, 8, 2);
+        start(id, 2, 8, 3);
+        end(id, 2, 8, 33);
+        exchange.peerFailed(new Failure(ErrorCode.PEER_DEAD, PEER, "unplugged"));
+        run();
+        assertEquals(ErrorCode.PEER_DEAD, matched.error());
+        assertEquals(1, slots.lent.size());
+        assertEquals(ErrorCode.PEER_DEAD, receive(new long[1], 2).error());
+        long[] into = new long[1];
+        assertNull(receive(into, 3).failure());
+        assertEquals(33, into[0]);
+        assertEquals(0, slots.lent.size());
+    }
+
+    @Test
+    void aDeviceThatClosesWaitsForNoSlot() {
+        long id = opened(PEER);
+        Completion matched = receive(new long[1], 1);
+        start(id, 0, 8, 1);
+        exchange.failPosted(CLOSED);
+        exchange.endReceives(CLOSED);
+        assertEquals(ErrorCode.DEVICE_CLOSED, matched.error());
+        assertFalse(exchange.isReceiving());
+        end(id, 0, 8, 11);
+        assertNull(routes[PEER].failure());
+        exchange.end(CLOSED);
+    }
+
+    @Test
+    void endsOfWhatWasNotAnnounced() {
+        long[][] wrong = {{0, 8}, {1, 16}, {1, 0}, {-1, 8}, {SLOTS, 8}, {65, 8}, {1L << 32 | 1, 8}, {2, 8}};
+        for (long[] each : wrong) {
+            PersistentRoutesTest fresh = new PersistentRoutesTest();
+            fresh.lend();
+            long id = fresh.opened(PEER);
+            fresh.start(id, 1, 8, 1);
+            fresh.message(PEER, id, 2, 8, 1);
+            fresh.assertLiar("ROUTE_END", () -> {
+                fresh.channel.arrive(PEER, PacketKind.ROUTE_END, id, each[0], each[1]);
+                fresh.run();
+            });
+        }
+        long id = opened(PEER);
+        start(id, 1, 8, 1);
+        end(id, 1, 8, 11);
+        assertLiar("ROUTE_END", () -> end(id, 1, 8, 11));
+    }
+
+    @Test
+    void messagesWhereALongOneIsBeingWritten() {
+        long id = opened(PEER);
+        start(id, 1, 8, 1);
+        assertLiar("slot 1, which was not released", () -> message(PEER, id, 1, 8, 1));
+        PersistentRoutesTest fresh = new PersistentRoutesTest();
+        fresh.lend();
+        long other = fresh.opened(PEER);
+        fresh.start(other, 1, 8, 1);
+        fresh.assertLiar("ROUTE_CLOSE", () -> fresh.channel.arrive(PEER, PacketKind.ROUTE_CLOSE, other));
+    }
+
     private void refuse(long maxBytes, long count, long taken, long limit) {
         channel.arrive(PEER, PacketKind.ROUTE_OPEN, SENDER_ID, maxBytes, count);
         run();
@@ -288,12 +403,20 @@ final class PersistentRoutesTest extends WritingScript {
 
     @Test
     void packetsOfTheWrongLength() {
-        for (int kind = PacketKind.ROUTE_OPEN; kind <= PacketKind.ROUTE_CLOSED; kind++) {
+        for (int wrong : new int[] {
+            PacketKind.ROUTE_OPEN,
+            PacketKind.ROUTE_READY,
+            PacketKind.ROUTE_DATA,
+            PacketKind.ROUTE_RELEASE,
+            PacketKind.ROUTE_CLOSE,
+            PacketKind.ROUTE_CLOSED,
+            PacketKind.ROUTE_START,
+            PacketKind.ROUTE_END
+        }) {
             PersistentRoutesTest fresh = new PersistentRoutesTest();
             fresh.lend();
-            int wrong = kind;
             fresh.assertLiar(
-                    PacketKind.name(kind) + " of 5 bytes", () -> fresh.channel.arrive(PEER, wrong, 0, 0, new byte[5]));
+                    PacketKind.name(wrong) + " of 5 bytes", () -> fresh.channel.arrive(PEER, wrong, 0, 0, new byte[5]));
         }
     }
 }

@@ -16,6 +16,7 @@ import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
+import org.sluice.hybrid.operation.ReceiveOperation;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.Sleeper;
 import org.sluice.hybrid.progress.WaitPolicy;

@@ -22,6 +22,8 @@ final class ScriptedSlots implements RemoteSlots {
     private final List<Object> sources;
     /** How many writes may be on the way. */
     int depth = 4;
+    /** Longest write. */
+    int pieceBytes = 1 << 20;
     /** The connection fails between a look and a write. */
     boolean isFailing;
     /** The adapter takes no more memory. */
@@ -56,6 +58,11 @@ final class ScriptedSlots implements RemoteSlots {
     @Override
     public boolean isLent(RemoteReference to, long bytes) {
         return to.key == KEY && to.address > 0;
+    }
+
+    @Override
+    public int pieceBytes() {
+        return pieceBytes;
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
+import org.sluice.hybrid.receive.Probe;
 import org.sluice.hybrid.request.Completion;
 
 /** The message that is there before its receive is begun. */

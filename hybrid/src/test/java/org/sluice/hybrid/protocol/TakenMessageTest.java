@@ -15,6 +15,8 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.device.BytesOfFields;
+import org.sluice.hybrid.receive.Probe;
+import org.sluice.hybrid.receive.TakenMessage;
 import org.sluice.hybrid.request.Completion;
 
 /** Messages that were taken, and whose receive doesn't begin or breaks. */

@@ -22,6 +22,9 @@ import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.match.Arrived;
 import org.sluice.hybrid.match.Receive;
 import org.sluice.hybrid.match.ReferenceMatching;
+import org.sluice.hybrid.receive.DirectReceive;
+import org.sluice.hybrid.receive.Probe;
+import org.sluice.hybrid.receive.TakenMessage;
 import org.sluice.hybrid.request.Completion;
 
 /**

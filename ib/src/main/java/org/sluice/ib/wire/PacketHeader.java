@@ -53,7 +53,7 @@ public final class PacketHeader {
     /** {@link #KIND} of a packet about landing rings: {@link LandingNews}; it stays inside the channel. */
     public static final int LANDING_KIND = 72;
 
-    /** A packet of ROUTE_DATA, and where in it the length of the message stands. */
+    /** A packet of ROUTE_DATA or ROUTE_END, and where in it the length of the message stands. */
     private static final int ROUTE_DATA_BYTES = BYTES + 3 * Long.BYTES;
 
     private static final int ROUTE_DATA_LENGTH = BYTES + 2 * Long.BYTES;
@@ -70,7 +70,7 @@ public final class PacketHeader {
      * completion, as only that promises that those bytes are there.
      */
     public static boolean needsCompletion(int kind) {
-        return kind == PacketKind.ROUTE_DATA || kind == PacketKind.RNDV_END;
+        return kind == PacketKind.ROUTE_DATA || kind == PacketKind.RNDV_END || kind == PacketKind.ROUTE_END;
     }
 
     /**
@@ -78,7 +78,9 @@ public final class PacketHeader {
      * another kind or form.
      */
     public static long bytesInSlot(long at, int kind, int length) {
-        return kind == PacketKind.ROUTE_DATA && length == ROUTE_DATA_BYTES ? Memory.getLong(at + ROUTE_DATA_LENGTH) : 0;
+        return (kind == PacketKind.ROUTE_DATA || kind == PacketKind.ROUTE_END) && length == ROUTE_DATA_BYTES
+                ? Memory.getLong(at + ROUTE_DATA_LENGTH)
+                : 0;
     }
 
     public static void write(long at, int sequence, int kind, int contextId, int tag, int bodyBytes, int credit) {

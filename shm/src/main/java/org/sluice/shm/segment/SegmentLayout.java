@@ -34,7 +34,7 @@ record SegmentLayout(RingSize size, int slots) {
     /**
      * Changes with every change of this layout, of {@link RingLayout}, of {@link SegmentFacts} or of a packet's body.
      */
-    static final int PROTOCOL_VERSION = 7;
+    static final int PROTOCOL_VERSION = 8;
 
     static final int MAGIC_AT = 0;
     static final int VERSION_AT = 8;

@@ -30,7 +30,7 @@ final class SegmentLayoutTest {
         assertEquals(255, SegmentLayout.EXTENT_LIMIT);
         assertEquals(8192, SegmentLayout.DOORBELL_AT);
         assertEquals(256, SegmentLayout.COLLECTIONS_AT);
-        assertEquals(7, SegmentLayout.PROTOCOL_VERSION);
+        assertEquals(8, SegmentLayout.PROTOCOL_VERSION);
         assertEquals(0x534c5549434553L, SegmentLayout.MAGIC);
         SegmentLayout one = new SegmentLayout(new RingSize(64, 16384), 1);
         assertEquals(12288, one.ringsAt());

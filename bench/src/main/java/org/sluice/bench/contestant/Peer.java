@@ -396,6 +396,9 @@ public enum Peer {
         if (this == PROCESSES) {
             return Optional.of("is raced with threads alone: name --channel threads");
         }
+        if (plan.route() == Route.TCP) {
+            return Optional.of("is not raced over TCP");
+        }
         if (plan.route() == Route.ALL) {
             return Optional.of("has no third rank; beside --channel all those can be raced that are Sluice itself");
         }

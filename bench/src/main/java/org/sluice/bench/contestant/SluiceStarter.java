@@ -59,6 +59,10 @@ final class SluiceStarter implements Starter {
         if (route == Route.IB) {
             launcher.environment(Option.CHANNELS.environmentVariable(), "threads,ib");
         }
+        if (route == Route.TCP) {
+            launcher.environment(Option.CHANNELS.environmentVariable(), "threads,tcp");
+            launcher.environment(Option.TCP_INTERFACE.environmentVariable(), "127.0.0.1");
+        }
         return List.of(new RunningSluice(launcher));
     }
 

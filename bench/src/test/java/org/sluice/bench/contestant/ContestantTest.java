@@ -142,7 +142,7 @@ final class ContestantTest {
                     Peer.MPIJAVA));
             if (route == Route.THREADS) {
                 expected.add(Peer.PROCESSES);
-            } else {
+            } else if (route != Route.TCP) {
                 expected.addAll(
                         route == Route.IB
                                 ? List.of(Peer.NO_UNSAFE, Peer.SEPARATE)

@@ -261,14 +261,14 @@ ensure_peers() {
     local strict=true packages=()
     case ,$wanted, in *,all,*) strict=false ;; esac
     case ,$wanted, in
-        *,all,* | *,openmpi,* | *,openmpi-ucx,*)
+        *,all,* | *,openmpi,* | *,openmpi-ucx,* | *,openmpi-tcp,*)
             # Its compiler's wrapper comes without the headers.
             { echo '#include <mpi.h>' | mpicc.openmpi -E - && command -v mpirun.openmpi; } >/dev/null 2>&1 ||
                 packages+=(openmpi-bin libopenmpi-dev)
             ;;
     esac
     case ,$wanted, in
-        *,all,* | *,mpich,*)
+        *,all,* | *,mpich,* | *,mpich-tcp,*)
             command -v mpicc.mpich >/dev/null && command -v mpirun.mpich >/dev/null || packages+=(mpich libmpich-dev)
             ;;
     esac

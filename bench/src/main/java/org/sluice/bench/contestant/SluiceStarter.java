@@ -1,5 +1,6 @@
 package org.sluice.bench.contestant;
 
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,9 +62,16 @@ final class SluiceStarter implements Starter {
         }
         if (route == Route.TCP) {
             launcher.environment(Option.CHANNELS.environmentVariable(), "threads,tcp");
-            launcher.environment(Option.TCP_INTERFACE.environmentVariable(), "127.0.0.1");
+            launcher.environment(
+                    Option.TCP_INTERFACE.environmentVariable(), Wire.get().network());
+            launcher.commandPrefix(first -> Wire.get().prefix(first, setup.ranks()));
         }
         return List.of(new RunningSluice(launcher));
+    }
+
+    @Override
+    public InetAddress harness() {
+        return route == Route.TCP ? Wire.get().here() : InetAddress.getLoopbackAddress();
     }
 
     private List<String> arguments() {

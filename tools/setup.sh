@@ -263,7 +263,7 @@ ensure_peers() {
     case ,$wanted, in
         *,all,* | *,openmpi,* | *,openmpi-ucx,* | *,openmpi-tcp,*)
             # Its compiler's wrapper comes without the headers.
-            { echo '#include <mpi.h>' | mpicc.openmpi -E - && command -v mpirun.openmpi; } >/dev/null 2>&1 ||
+            { mpicc.openmpi -E -include mpi.h -x c /dev/null && command -v mpirun.openmpi; } >/dev/null 2>&1 ||
                 packages+=(openmpi-bin libopenmpi-dev)
             ;;
     esac

@@ -177,7 +177,8 @@ public final class BenchCommand implements Callable<Integer> {
                 "blocking, communicator, request, coroutine, handler, mpijava: Sluice itself with other calls than"
                         + " --api;"
                         + " blocking-thread: with send and recv beside a progress thread;",
-                "openmpi-tcp, mpich-tcp, sockets (two ends of one connection, which spin), mpj-express-niodev: over TCP;",
+                "openmpi-tcp, mpich-tcp, mpj-express-niodev, sockets: over TCP, the last a connection with nothing on"
+                        + " it;",
                 "shm-only: with no other channel open;",
                 "processes: between processes, beside --channel threads;",
                 "no-unsafe: with sluice.unsafe=off"

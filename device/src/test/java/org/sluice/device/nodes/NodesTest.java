@@ -35,7 +35,8 @@ final class NodesTest {
                 String here = Files.getAttribute(Path.of(folder), "unix:dev") + " "
                         + Files.getAttribute(Path.of(folder), "unix:ino") + "\n";
                 assertNotEquals(here, nodes.shell(0, look).output(), folder);
-                assertNotEquals(nodes.shell(0, look).output(), nodes.shell(1, look).output(), folder);
+                assertNotEquals(
+                        nodes.shell(0, look).output(), nodes.shell(1, look).output(), folder);
                 assertEquals(nodes.shell(1, look).output(), nodes.ssh(1, look).output(), folder);
             }
             network = nodes.shell(1, "readlink /proc/self/ns/net").output().strip();
@@ -45,7 +46,8 @@ final class NodesTest {
             }
             nodes.down(1);
             assertNotEquals(
-                    0, nodes.shell(0, "timeout 0.3 bash -c '</dev/tcp/node1/22'").status());
+                    0,
+                    nodes.shell(0, "timeout 0.3 bash -c '</dev/tcp/node1/22'").status());
             nodes.up(1);
             assertEquals(
                     0, nodes.shell(0, "timeout 5 bash -c '</dev/tcp/node1/22'").status());

@@ -440,11 +440,15 @@ public class Comm {
                         known.sendRecv(message, dest(dest), sent(sendtag), into, from, fromTag), recvtype, recvcount);
             }
             org.sluice.device.Request sent = known.isend(message, dest(dest), sent(sendtag));
+            Status status;
             try {
-                return Recv(recvbuf, recvoffset, recvcount, recvtype, source, recvtag);
-            } finally {
-                sent.waitFor(new org.sluice.device.Status());
+                status = Recv(recvbuf, recvoffset, recvcount, recvtype, source, recvtag);
+            } catch (RuntimeException | Error e) {
+                known.giveUp(sent);
+                throw e;
             }
+            sent.waitFor(new org.sluice.device.Status());
+            return status;
         } catch (RuntimeException e) {
             throw MPIException.of(e);
         }

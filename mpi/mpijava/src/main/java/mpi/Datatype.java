@@ -276,7 +276,12 @@ public abstract class Datatype implements Freeable {
                 Buffers.inside(from, last + place);
             }
         }
-        Object[] values = new Object[Math.multiplyExact(count, places.length)];
+        long all = (long) count * places.length;
+        if (all > Integer.MAX_VALUE - 8) {
+            throw new MPIException(count + " items of " + places.length + " objects each are " + all
+                    + ", which is more than an array holds: send fewer at once");
+        }
+        Object[] values = new Object[(int) all];
         int at = 0;
         for (int item = 0; item < count; item++) {
             for (int place : places) {

@@ -209,22 +209,40 @@ public class MPI {
 
     private static synchronized void end() {
         Device closing = device();
+        int open = 0;
         try {
             detach();
-            world.barrier();
-            int open = OPEN.awaitNone();
-            COMM_WORLD.close(BEHIND);
-            COMM_SELF.close(BEHIND);
-            device = null;
-            isFinalized = true;
-            closing.close();
-            if (open > 0) {
-                throw new MPIException("MPI.Finalize was called with " + open + " request(s) that nobody completes:"
-                        + " each receive needs its send, each send its receive, and Wait before Finalize");
+            world.finish();
+            open = OPEN.awaitNone();
+            // Before others close: what was begun to them would end by that, and be counted no more.
+            world.finish();
+        } catch (RuntimeException e) {
+            // Where a rank has died this one ends as it should all the same.
+            MPIException told = MPIException.of(e);
+            try {
+                close(closing);
+            } catch (RuntimeException alsoFailed) {
+                told.addSuppressed(alsoFailed);
             }
+            throw told;
+        }
+        try {
+            close(closing);
         } catch (RuntimeException e) {
             throw MPIException.of(e);
         }
+        if (open > 0) {
+            throw new MPIException("MPI.Finalize was called with " + open + " request(s) that nobody completes:"
+                    + " each receive needs its send, each send its receive, and Wait before Finalize");
+        }
+    }
+
+    private static void close(Device closing) {
+        COMM_WORLD.close(BEHIND);
+        COMM_SELF.close(BEHIND);
+        device = null;
+        isFinalized = true;
+        closing.close();
     }
 
     /** Whether {@link #Init} was called, and {@link #Finalize} wasn't. */

@@ -1,6 +1,8 @@
 package mpi;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
 import mpjbuf.Buffer;
 import mpjbuf.BufferException;
@@ -47,6 +49,10 @@ final class Objects {
             }
             throw new IOException("it wasn't sent with MPI.OBJECT");
         } catch (IOException | RuntimeException | StackOverflowError e) {
+            if (e instanceof StreamCorruptedException || e instanceof EOFException) {
+                throw new MPIException("rank " + found.source() + " sent " + bytes.length
+                        + " bytes that are no objects: both the send and the receive need MPI.OBJECT");
+            }
             String words = e.getMessage() == null ? e.toString() : e.getMessage();
             throw new MPIException("rank " + found.source() + " sent an object that isn't taken: " + words);
         }

@@ -46,7 +46,8 @@ public class Request {
     /** Waits until it is over; a null one is. */
     public Status Wait() throws MPIException {
         if (pending == null) {
-            return req == null ? Status.empty() : new Status(req.iwait());
+            // The object itself, as programs compare with it.
+            return req == null ? MPI.EMPTY_STATUS : new Status(req.iwait());
         }
         try {
             return complete(MPI.scratch());

@@ -325,19 +325,33 @@ public final class MPI {
     /** MPI_Finalize, which all ranks call. Requests have to be over, or freed. */
     public static synchronized void Finalize() throws MPIException {
         check();
+        int open = 0;
         try {
             // A rank that is still in another collective is found here.
-            world.barrier();
+            world.finish();
+            open = OPEN.awaitNone();
+            // Before others close: what was begun to them would end by that, and be counted no more.
+            world.finish();
         } catch (RuntimeException e) {
-            throw Errors.of(e);
+            // Where a rank has died this one ends as it should all the same.
+            MPIException told = Errors.of(e);
+            try {
+                close();
+            } catch (MPIException alsoFailed) {
+                told.addSuppressed(alsoFailed);
+            }
+            throw told;
         }
-        int open = OPEN.awaitNone();
         if (open > 0) {
             throw Errors.of(
                     ERR_PENDING,
                     open + " request(s) were begun that nobody completes: each receive needs its send, each send its"
                             + " receive, and waitFor or Request.waitAll before MPI.Finalize");
         }
+        close();
+    }
+
+    private static void close() throws MPIException {
         state = State.OVER;
         try {
             device.close();

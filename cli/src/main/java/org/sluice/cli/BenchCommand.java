@@ -176,6 +176,7 @@ public final class BenchCommand implements Callable<Integer> {
                         + " --api;"
                         + " blocking-thread: with send and recv beside a progress thread;",
                 "shm-only: with no other channel open;",
+                "processes: between processes, beside --channel threads;",
                 "no-unsafe: with sluice.unsafe=off"
             })
     private String peers;

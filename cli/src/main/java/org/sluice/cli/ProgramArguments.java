@@ -15,6 +15,9 @@ import org.sluice.launch.Program;
  * @param arguments the program's own
  */
 record ProgramArguments(List<String> jvmOptions, Program program, List<String> arguments) {
+    /** As users of MPJ Express write it. */
+    private static final String MPJRUN_DEVICE = "-dev";
+
     private static final String JVM_OPTIONS = "[JVM options] ";
     private static final String EXPECTED = JVM_OPTIONS + "(-jar X | -cp CP MAIN) [args]";
     private static final Set<String> CLASS_PATH = Set.of("-cp", "-classpath", "--class-path");
@@ -70,6 +73,10 @@ record ProgramArguments(List<String> jvmOptions, Program program, List<String> a
     }
 
     private static String unknown(String name, String command, Set<String> ours, String ofTheJvm) {
+        if (name.equals(MPJRUN_DEVICE)) {
+            return "'" + name + "' is not known to " + command + "; bin/mpjrun.sh takes it, and here --jvms 1 makes"
+                    + " ranks threads of one JVM";
+        }
         List<String> own = ours.stream().sorted().toList();
         List<String> all = new ArrayList<>(own);
         all.addAll(JvmFlags.longNames());

@@ -199,6 +199,10 @@ final class RunCommand implements Callable<Integer> {
             return;
         }
         Dialects.Choice choice = Dialects.installed().choose(program, dialect);
+        if (device != null && choice.called() != null) {
+            throw new IllegalArgumentException("mpjrun.sh runs programs that were written for MPJ Express, and this one"
+                    + " calls " + choice.called() + ": ./sluice run -n N runs it, with the same class path and class");
+        }
         choice.dialect().ifPresent(spoken -> launcher.dialect(device == null ? spoken : spoken.withDevice(device)));
         if (choice.line() != null) {
             spec.commandLine().getErr().println("sluice: " + choice.line());

@@ -76,6 +76,12 @@ public final class Status {
         }
     }
 
+    /** For a layer above the device, which numbers ranks and contexts by itself. */
+    public void rename(int newSource, int newContextId) {
+        source = newSource;
+        contextId = newContextId;
+    }
+
     @Override
     public String toString() {
         return "Status[source " + source + ", tag " + tag + ", context " + contextId + ", " + bytes + " bytes, " + error

@@ -61,7 +61,9 @@ public final class MainMethod {
             return handle(program, main);
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException(
-                    "there is no class " + mainClass + " on the class path" + advice(mainClass, classPath), e);
+                    "there is no class " + mainClass + " on the class path"
+                            + advice(mainClass, classPath, near(mainClass, classPath)),
+                    e);
         } catch (LinkageError e) {
             // A class in the wrong folder ("wrong name"), or one for a newer JVM: the JVM says it well enough.
             throw new IllegalArgumentException(
@@ -69,7 +71,7 @@ public final class MainMethod {
                             + (e instanceof UnsupportedClassVersionError
                                     ? newerJava(String.valueOf(e.getMessage()))
                                     : "")
-                            + advice(mainClass, classPath)
+                            + advice(mainClass, classPath, "")
                             + ofMpi(e),
                     e);
         } catch (NoSuchMethodException | IllegalAccessException e) {
@@ -153,7 +155,8 @@ public final class MainMethod {
                         + here;
     }
 
-    private static String advice(String mainClass, String classPath) {
+    /** @param whereAllExist what is said where every part of the class path exists */
+    private static String advice(String mainClass, String classPath, String whereAllExist) {
         if (mainClass.contains("/") || mainClass.endsWith(".class") || mainClass.endsWith(".java")) {
             return "; give its name with its package, dots between and no ending, for instance my.Program";
         }
@@ -166,6 +169,28 @@ public final class MainMethod {
                 missing.add(entry);
             }
         }
-        return missing.isEmpty() ? "" : ", of which these parts don't exist: " + String.join(", ", missing);
+        return missing.isEmpty() ? whereAllExist : ", of which these parts don't exist: " + String.join(", ", missing);
+    }
+
+    /** What somebody may have meant who gave a file for its folder, a source, or a name in other letters. */
+    private static String near(String mainClass, String classPath) {
+        String path = mainClass.replace('.', File.separatorChar);
+        for (String each : classPath.split(File.pathSeparator)) {
+            String entry = each.isEmpty() ? "." : each;
+            if (entry.endsWith(".class") || entry.endsWith(".java")) {
+                return "; it has folders and jars, and not " + entry + ": give the folder that it is in";
+            }
+            if (new File(entry, path + ".java").exists()) {
+                return "; " + new File(entry, path + ".java") + " isn't compiled: javac makes the class of it";
+            }
+            File folder = new File(entry, path).getParentFile();
+            String[] names = folder == null ? null : folder.list();
+            for (String name : names == null ? new String[0] : names) {
+                if (name.equalsIgnoreCase(new File(path).getName() + ".class")) {
+                    return "; " + folder + " has " + name + ", and letters count";
+                }
+            }
+        }
+        return "";
     }
 }

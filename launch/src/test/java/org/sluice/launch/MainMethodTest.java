@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -152,6 +153,17 @@ final class MainMethodTest {
                 "there is no class my.Nothing on the class path, of which these parts don't exist: " + missing,
                 refused("my.Nothing", folder + File.pathSeparator + missing));
         assertEquals("there is no class my.Nothing on the class path", refused("my.Nothing", folder.toString()));
+    }
+
+    @Test
+    void whatWasMeantIsNamed(@TempDir Path folder) throws IOException {
+        Path source = Files.createFile(folder.resolve("Source.java"));
+        Path compiled = Files.createFile(folder.resolve("Compiled.class"));
+        assertTrue(refused("Source", folder.toString())
+                .endsWith("; " + source + " isn't compiled: javac makes the class" + " of it"));
+        assertTrue(refused("compiled", folder.toString())
+                .endsWith("; " + folder + " has Compiled.class, and letters" + " count"));
+        assertTrue(refused("Other", compiled.toString()).endsWith(": give the folder that it is in"));
     }
 
     /** As a name beyond ASCII is in a locale without it. */

@@ -26,6 +26,7 @@ final class Rest {
         pairs();
         objectsOfTheLibrary();
         tooLarge();
+        sendrecvWhoseReceiveFails();
         groups();
         communicators();
         requests();
@@ -96,10 +97,8 @@ final class Rest {
         same(0, own.Size());
         own.finalize();
         same(0, own.Extent());
-        Status nobodys = MPI.REQUEST_NULL.Wait();
-        nobodys.source = 3;
+        same(true, MPI.REQUEST_NULL.Wait() == MPI.EMPTY_STATUS);
         same(MPI.ANY_SOURCE, MPI.EMPTY_STATUS.source);
-        same(MPI.ANY_SOURCE, MPI.REQUEST_NULL.Wait().source);
     }
 
     private static void tooLarge() {
@@ -113,6 +112,26 @@ final class Rest {
         Object[] few = new Object[8];
         refused("outside of the buffer", () -> MPI.COMM_SELF.Send(few, 0, 1 << 30, objects, 0, 0));
         refused("outside of the buffer", () -> MPI.COMM_SELF.Send(few, 6, 1, objects, 0, 0));
+    }
+
+    /** The send that goes with it has a moment, and is withdrawn: its array is the program's again. */
+    private static void sendrecvWhoseReceiveFails() {
+        Request two = MPI.COMM_SELF.Isend(new Object[] {"a", "b"}, 0, 2, MPI.OBJECT, 0, 6);
+        Object[] large = {new byte[1 << 20]};
+        Object[] got = new Object[1];
+        refused("takes 1", () -> MPI.COMM_SELF.Sendrecv(large, 0, 1, MPI.OBJECT, 0, 5, got, 0, 1, MPI.OBJECT, 0, 6));
+        two.Wait();
+        same(true, MPI.COMM_SELF.Iprobe(0, 5) == null);
+        Request three = MPI.COMM_SELF.Isend(new int[3], 0, 3, MPI.INT, 0, 6);
+        int[] longer = new int[1 << 20];
+        refused(
+                "12 bytes",
+                () -> MPI.COMM_SELF.Sendrecv(longer, 0, longer.length, MPI.INT, 0, 5, new int[1], 0, 1, MPI.INT, 0, 6));
+        three.Wait();
+        same(true, MPI.COMM_SELF.Iprobe(0, 5) == null);
+        Request nothing = MPI.COMM_SELF.Isend(new int[1], 0, 1, MPI.INT, MPI.PROC_NULL, 0);
+        nothing.Wait();
+        same(true, nothing.Test() == MPI.EMPTY_STATUS);
     }
 
     private static void refused(String words, Runnable call) {

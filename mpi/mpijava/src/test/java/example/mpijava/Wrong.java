@@ -13,6 +13,12 @@ public final class Wrong {
             case "open":
                 MPI.COMM_WORLD.Irecv(new int[1], 0, 1, MPI.INT, MPI.ANY_SOURCE, 5);
                 break;
+            case "waits":
+                // For one that ends well meanwhile.
+                if (rank == 0) {
+                    MPI.COMM_WORLD.Irecv(new int[1], 0, 1, MPI.INT, 1, 5);
+                }
+                break;
             case "abort":
                 if (rank == 1) {
                     MPI.COMM_WORLD.Abort(17);

@@ -186,6 +186,10 @@ public enum Peer {
     HANDLER(Api.HANDLER),
     MPIJAVA(Api.MPIJAVA),
     SHM_ONLY("shm-only", "Sluice itself with sluice.channels=shm, no other channel open", SluiceVariant.shmOnly()),
+    PROCESSES(
+            "processes",
+            "Sluice itself between processes that share memory, beside ranks that are threads of one",
+            SluiceVariant.processes()),
     NO_UNSAFE(
             "no-unsafe",
             "Sluice itself with sluice.unsafe=off: raw memory by java.lang.foreign, on Java 22 and newer",
@@ -388,6 +392,9 @@ public enum Peer {
         }
         if (plan.route() == Route.THREADS && !isOverVerbs()) {
             return Optional.of("runs between processes: name --channel shm");
+        }
+        if (this == PROCESSES) {
+            return Optional.of("is raced with threads alone: name --channel threads");
         }
         if (plan.route() == Route.TCP) {
             return Optional.of("is not raced over TCP");

@@ -83,7 +83,7 @@ public final class SluiceAlgorithms {
 
     public Contestant contestant(String name, JavaCommand java, Cores pinned) {
         Map<String, String> options = Map.of(option.environmentVariable(), name);
-        return SluiceContestants.variant(label(name), plan.api(), options, plan, java, pinned);
+        return SluiceContestants.variant(label(name), plan.api(), options, plan.route(), plan, java, pinned);
     }
 
     private static String label(String name) {

@@ -25,6 +25,7 @@ public final class SluiceContestants {
                 Results.SLUICE,
                 plan.benchmark().crowded() ? plan.crowd() : 0,
                 plan.api(),
+                plan.route(),
                 plan,
                 java,
                 pinned,
@@ -33,19 +34,26 @@ public final class SluiceContestants {
 
     /** The same without the crowd, to compare with. */
     public static Contestant alone(BenchPlan plan, JavaCommand java, Cores pinned) {
-        return contestant(Results.ALONE, 0, plan.api(), plan, java, pinned, Map.of());
+        return contestant(Results.ALONE, 0, plan.api(), plan.route(), plan, java, pinned, Map.of());
     }
 
-    /** The same by other calls, or with options. */
+    /** The same by other calls, with options, or over another route. */
     static Contestant variant(
-            String label, Api api, Map<String, String> options, BenchPlan plan, JavaCommand java, Cores pinned) {
-        return contestant(label, 0, api, plan, java, pinned, options);
+            String label,
+            Api api,
+            Map<String, String> options,
+            Route route,
+            BenchPlan plan,
+            JavaCommand java,
+            Cores pinned) {
+        return contestant(label, 0, api, route, plan, java, pinned, options);
     }
 
     private static Contestant contestant(
             String name,
             int crowd,
             Api api,
+            Route route,
             BenchPlan plan,
             JavaCommand java,
             Cores pinned,
@@ -54,8 +62,6 @@ public final class SluiceContestants {
                 kind(plan.benchmark()), api, plan.buffer(), plan.ranks(), 0, 1, "", plan.largestBuffer(), crowd);
         Map<String, String> all = new HashMap<>(options);
         all.putAll(needs(plan.benchmark(), api, System.getenv()));
-        // Who reaches nobody over verbs can't have the third rank beside it.
-        Route route = options.containsKey(Option.CHANNELS.environmentVariable()) ? Route.SHM : plan.route();
         return new RankContestant(name, plan.ranks(), new SluiceStarter(java, setup, route, all), pinned);
     }
 

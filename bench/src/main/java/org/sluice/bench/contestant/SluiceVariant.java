@@ -19,21 +19,30 @@ final class SluiceVariant {
     private final boolean isPlain;
 
     private final Map<String, String> options;
+    /** The way that its messages take; null: the same. */
+    private final Route over;
+
     private final Set<Route> routes;
     private final Set<Benchmark> benchmarks;
 
     private SluiceVariant(
-            Api api, boolean isPlain, Map<String, String> options, Set<Route> routes, Set<Benchmark> benchmarks) {
+            Api api,
+            boolean isPlain,
+            Map<String, String> options,
+            Route over,
+            Set<Route> routes,
+            Set<Benchmark> benchmarks) {
         this.api = api;
         this.isPlain = isPlain;
         this.options = options;
+        this.over = over;
         this.routes = routes;
         this.benchmarks = benchmarks;
     }
 
     /** By other calls. */
     static SluiceVariant by(Api api) {
-        return new SluiceVariant(api, true, Map.of(), EnumSet.allOf(Route.class), EnumSet.allOf(Benchmark.class));
+        return new SluiceVariant(api, true, Map.of(), null, EnumSet.allOf(Route.class), EnumSet.allOf(Benchmark.class));
     }
 
     /** By blocking calls, with the progress thread that suspended calls have: their callers wait for what it finds. */
@@ -42,6 +51,7 @@ final class SluiceVariant {
                 Api.BLOCKING,
                 false,
                 SluiceContestants.progressThread(System.getenv()),
+                null,
                 EnumSet.allOf(Route.class),
                 EnumSet.allOf(Benchmark.class));
     }
@@ -52,8 +62,15 @@ final class SluiceVariant {
                 null,
                 false,
                 Map.of(Option.CHANNELS.environmentVariable(), "shm"),
+                Route.SHM,
                 EnumSet.of(Route.SHM, Route.ALL),
                 EnumSet.allOf(Benchmark.class));
+    }
+
+    /** Between processes, where what is measured is between threads. */
+    static SluiceVariant processes() {
+        return new SluiceVariant(
+                null, false, Map.of(), Route.SHM, EnumSet.of(Route.THREADS), EnumSet.allOf(Benchmark.class));
     }
 
     /** As where the JVM refuses {@code sun.misc.Unsafe}. */
@@ -62,6 +79,7 @@ final class SluiceVariant {
                 null,
                 false,
                 Map.of(Option.UNSAFE.environmentVariable(), "off"),
+                null,
                 EnumSet.of(Route.SHM, Route.IB, Route.ALL),
                 EnumSet.allOf(Benchmark.class));
     }
@@ -72,6 +90,7 @@ final class SluiceVariant {
                 null,
                 false,
                 Map.of(Option.IB_COALESCE.environmentVariable(), "off"),
+                null,
                 EnumSet.of(Route.IB),
                 EnumSet.of(Benchmark.RATE));
     }
@@ -94,6 +113,7 @@ final class SluiceVariant {
     }
 
     Contestant contestant(String label, BenchPlan plan, JavaCommand java, Cores pinned) {
-        return SluiceContestants.variant(label, api == null ? plan.api() : api, options, plan, java, pinned);
+        return SluiceContestants.variant(
+                label, api == null ? plan.api() : api, options, over == null ? plan.route() : over, plan, java, pinned);
     }
 }

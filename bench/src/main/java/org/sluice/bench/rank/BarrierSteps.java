@@ -7,6 +7,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongSupplier;
 import org.sluice.bench.plan.Step;
 
 /**
@@ -49,11 +50,13 @@ final class BarrierSteps implements Steps {
                 List.of(
                         rank -> await(cyclic),
                         rank -> phaser.arriveAndAwaitAdvance(),
-                        new SenseReversing(ranks, ranks > cores)));
+                        new SenseReversing(ranks, ranks > cores)),
+                System::nanoTime);
     }
 
-    static List<Steps> ofAll(int ranks, List<Barrier> kinds) {
-        Shared shared = new Shared(ranks, kinds);
+    /** @param clock what the trial is measured with */
+    static List<Steps> ofAll(int ranks, List<Barrier> kinds, LongSupplier clock) {
+        Shared shared = new Shared(ranks, kinds, clock);
         List<Steps> all = new ArrayList<>();
         for (int rank = 0; rank < ranks; rank++) {
             all.add(new BarrierSteps(rank, shared));
@@ -74,9 +77,9 @@ final class BarrierSteps implements Steps {
         for (int kind = 0; kind < shared.kinds.size(); kind++) {
             long nanos = 0;
             for (int pass = 0; pass < TRIAL_PASSES; pass++) {
-                long start = System.nanoTime();
+                long start = shared.clock.getAsLong();
                 meet(shared.kinds.get(kind), TRIAL_ROUNDS);
-                nanos = System.nanoTime() - start;
+                nanos = shared.clock.getAsLong() - start;
             }
             shared.totals.addAndGet(kind, nanos);
         }
@@ -123,8 +126,11 @@ final class BarrierSteps implements Steps {
         /** By kind, the nanoseconds of all ranks in the trial. */
         final AtomicLongArray totals;
 
-        Shared(int ranks, List<Barrier> kinds) {
+        final LongSupplier clock;
+
+        Shared(int ranks, List<Barrier> kinds, LongSupplier clock) {
             this.kinds = kinds;
+            this.clock = clock;
             meeting = new CyclicBarrier(ranks);
             totals = new AtomicLongArray(kinds.size());
         }

@@ -140,7 +140,9 @@ final class ContestantTest {
                     Peer.COROUTINE,
                     Peer.HANDLER,
                     Peer.MPIJAVA));
-            if (route != Route.THREADS && route != Route.TCP) {
+            if (route == Route.THREADS) {
+                expected.add(Peer.PROCESSES);
+            } else if (route != Route.TCP) {
                 expected.addAll(
                         route == Route.IB
                                 ? List.of(Peer.NO_UNSAFE, Peer.SEPARATE)
@@ -180,6 +182,7 @@ final class ContestantTest {
                 "limit | LATENCY | BLOCKING | ALL | it has no third rank; beside --channel all those can be raced that"
                         + " are Sluice itself",
                 "shm-only | LATENCY | BLOCKING | THREADS | it runs between processes: name --channel shm",
+                "processes | LATENCY | BLOCKING | SHM | it is raced with threads alone: name --channel threads",
                 "shm-only | LATENCY | BLOCKING | IB | it is not raced over verbs; those that are: blocking,"
                         + " blocking-thread, communicator, request, coroutine, handler, mpijava, no-unsafe,"
                         + " perftest, perftest-write,"

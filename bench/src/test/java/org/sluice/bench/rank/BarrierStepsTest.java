@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,19 +95,22 @@ final class BarrierStepsTest {
         BarrierSteps.Barrier fast = new BarrierSteps.SenseReversing(ranks, true);
         BarrierSteps.Barrier slow = new BarrierSteps.SenseReversing(ranks, true);
         AtomicIntegerArray calls = new AtomicIntegerArray(2);
+        // Time that passes in calls alone: on a busy machine either may be the slower one by the clock.
+        AtomicLong time = new AtomicLong();
         List<Steps> steps = BarrierSteps.ofAll(
                 ranks,
                 List.of(
                         rank -> {
                             calls.incrementAndGet(0);
-                            // Slower than the other where every yield gives the core to another process.
-                            LockSupport.parkNanos(500_000);
+                            time.addAndGet(10);
                             slow.await(rank);
                         },
                         rank -> {
                             calls.incrementAndGet(1);
+                            time.addAndGet(1);
                             fast.await(rank);
-                        }));
+                        }),
+                time::get);
         Step step = new Step(Benchmark.BARRIER, Api.BLOCKING, 0, 3, 10, 5, Rewrite.NO, false, 1);
         all(ranks, rank -> {
             steps.get(rank).run(step);

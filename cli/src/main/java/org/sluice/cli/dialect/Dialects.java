@@ -94,8 +94,11 @@ public final class Dialects {
      * What a program gets, and what its user is to be told; without a dialect if it gets none.
      *
      * @param line null, if there is nothing to tell
+     * @param called the dialect that the program calls, where it gets another; else null
      */
-    public record Choice(Optional<MpiDialect> dialect, String line) {}
+    public record Choice(Optional<MpiDialect> dialect, String line, String called) {
+        private static final Choice NONE = new Choice(Optional.empty(), null, null);
+    }
 
     /**
      * Chooses for a program.
@@ -106,7 +109,7 @@ public final class Dialects {
      */
     public Choice choose(Program program, String wanted) {
         if (wanted.equals(NONE)) {
-            return new Choice(Optional.empty(), null);
+            return Choice.NONE;
         }
         if (!wanted.equals(AUTO) && !NAMES.contains(wanted)) {
             throw new IllegalArgumentException("--mpi is '" + wanted + "'; it may be auto (by what the program calls), "
@@ -114,7 +117,7 @@ public final class Dialects {
         }
         if (jars.size() < NAMES.size()) {
             if (wanted.equals(AUTO)) {
-                return new Choice(Optional.empty(), null);
+                return Choice.NONE;
             }
             throw new IllegalArgumentException("--mpi " + wanted + ": there is no sluice-" + wanted
                     + ".jar in the folder mpi beside sluice.jar; ./sluice --version builds it in a checkout");
@@ -123,14 +126,14 @@ public final class Dialects {
             List<String> mains = new ArrayList<>(List.of(program.mainClass()));
             files.addNested(program.mainClass()).ifPresent(mains::add);
             if (!wanted.equals(AUTO)) {
-                return choose(files, new Spoken.Found(wanted, unlike(files, mains, wanted)), wanted);
+                return choose(files, new Spoken.Found(wanted, null), wanted, unlike(files, mains, wanted));
             }
             Optional<Spoken.Found> found = spoken(files, mains);
-            return found.isEmpty() ? new Choice(Optional.empty(), null) : choose(files, found.get(), wanted);
+            return found.isEmpty() ? Choice.NONE : choose(files, found.get(), wanted, null);
         }
     }
 
-    /** For a program that misses methods in the dialect that it gets; else null. */
+    /** What a program calls that misses methods in the dialect that it gets; else null. */
     private String unlike(ClassPath files, List<String> mains, String wanted) {
         Optional<Spoken.Found> called;
         try {
@@ -141,8 +144,7 @@ public final class Dialects {
         }
         return called.filter(found ->
                         NAMES.contains(found.dialect()) && !found.dialect().equals(wanted) && found.line() == null)
-                .map(found -> "the program calls " + found.dialect() + ", and gets " + wanted + ", as asked;"
-                        + " ./sluice run without --mpi gives it what it calls")
+                .map(Spoken.Found::dialect)
                 .orElse(null);
     }
 
@@ -166,7 +168,7 @@ public final class Dialects {
         return Optional.of(new Spoken.Found(name, null));
     }
 
-    private Choice choose(ClassPath files, Spoken.Found found, String wanted) {
+    private Choice choose(ClassPath files, Spoken.Found found, String wanted, String called) {
         String name = found.dialect();
         Map<String, File> brought = brought(files);
         if (brought.size() > 1) {
@@ -196,6 +198,9 @@ public final class Dialects {
         if (found.line() != null) {
             lines.add(found.line());
         }
+        if (called != null) {
+            lines.add("the program calls " + called + ", and gets " + wanted + ", as --mpi says");
+        }
         if (others.isPresent() || files.isNested(MPI) && !files.isNested(MARK)) {
             lines.add("the package mpi " + others.map(place -> "in " + place).orElse("in a jar in the program's jar")
                     + " gives way to Sluice's (" + name + "), which runs the same programs; --mpi none keeps it");
@@ -203,7 +208,8 @@ public final class Dialects {
         boolean isThere = own != null && others.isEmpty() && !isSame(jar, jars.get(name));
         return new Choice(
                 Optional.of(MpiDialect.of(name, isThere ? "" : jar.toString(), others.isPresent() || own != null)),
-                lines.isEmpty() ? null : String.join("; ", lines));
+                lines.isEmpty() ? null : String.join("; ", lines),
+                called);
     }
 
     private static boolean isSame(Path one, Path other) {

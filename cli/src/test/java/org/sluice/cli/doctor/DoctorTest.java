@@ -192,8 +192,7 @@ final class DoctorTest {
                                 line.matches("allReduce +ring up to 64 KB; tiers; cells up to 1 KB; arrays; .*")),
                 lines::toString);
         assertTrue(
-                lines.stream()
-                        .anyMatch(line -> line.matches("allToAll .*pairwise up to 7 ranks; bruck up to 256 B; .*")),
+                lines.stream().anyMatch(line -> line.matches("allToAll .*linear up to 7 ranks; bruck up to 256 B; .*")),
                 lines::toString);
         Doctor wrong = new Doctor(Map.of("sluice.mpi.algorithm.allreduce", "rnig"), Map.of());
         assertEquals(List.of(), wrong.algorithms());

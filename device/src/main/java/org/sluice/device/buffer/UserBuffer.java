@@ -68,6 +68,12 @@ public final class UserBuffer {
         if (buffer instanceof byte[]) {
             return ((byte[]) buffer).length;
         }
+        if (buffer instanceof double[]) {
+            return ((double[]) buffer).length;
+        }
+        if (buffer instanceof int[]) {
+            return ((int[]) buffer).length;
+        }
         if (buffer instanceof ByteBuffer) {
             ByteBuffer bytes = (ByteBuffer) buffer;
             if (writing && bytes.isReadOnly()) {

@@ -4,9 +4,9 @@ package org.sluice.device.channel;
  * What a channel does for persistent routes: memory of this rank that one peer may write to for long, and writes into
  * such memory of peers.
  *
- * <p><i>Thread</i>: under the progress lock; {@link #write} under the peer's send lock too. <i>Lends</i>: to a peer,
- * the memory between {@link #lend} and {@link #takeBack}; {@link Channel#disconnect} ends the peer's writes, not the
- * memory. <i>Fails</i>: as {@link Channel}. <i>Proof</i>: {@code RouteMemoryRxeTest}.
+ * <p><i>Thread</i>: under the progress lock. <i>Lends</i>: to a peer, the memory between {@link #lend} and
+ * {@link #takeBack}; {@link Channel#disconnect} ends the peer's writes, not the memory. <i>Fails</i>: as
+ * {@link Channel}. <i>Proof</i>: {@code RouteMemoryRxeTest}.
  */
 public interface RemoteSlots {
     /**

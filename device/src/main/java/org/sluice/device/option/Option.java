@@ -465,7 +465,7 @@ public enum Option {
     MPI_ALGORITHM_GATHER("mpi.algorithm.gather", "linear", "binomial"),
     MPI_ALGORITHM_SCATTER("mpi.algorithm.scatter", "linear", "binomial"),
     MPI_ALGORITHM_ALLGATHER("mpi.algorithm.allgather", "arrays", "cells", "recursive-doubling", "bruck", "ring"),
-    MPI_ALGORITHM_ALLTOALL("mpi.algorithm.alltoall", "arrays", "cells", "bruck", "pairwise"),
+    MPI_ALGORITHM_ALLTOALL("mpi.algorithm.alltoall", "arrays", "cells", "bruck", "pairwise", "linear"),
     MPI_ALGORITHM_REDUCE("mpi.algorithm.reduce", "arrays", "cells", "binomial", "ring"),
     MPI_ALGORITHM_ALLREDUCE("mpi.algorithm.allreduce", "tiers", "arrays", "cells", "recursive-doubling", "ring"),
     MPI_ALGORITHM_REDUCESCATTER("mpi.algorithm.reducescatter", "arrays", "cells", "pairwise"),

@@ -86,7 +86,7 @@ final class Broadcast {
     /**
      * Doesn't wait: the rest goes when there is room.
      *
-     * @param copy freed at the end of the last, also where sends throw
+     * @param copy freed at the end of the last, also where sends fail
      */
     void sendCopy(MessageMemory copy, long bytes) {
         // One is this call's.

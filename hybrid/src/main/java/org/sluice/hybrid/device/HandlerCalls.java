@@ -125,7 +125,6 @@ final class HandlerCalls implements Handlers, OpenRoute.ForHandlers {
      * nothing goes to that peer any more.
      */
     private void sendCopy(Route route, Object message, long offset, long bytes, int handler) {
-        exchange.locked(parts.engine()::requireThread);
         MessageMemory copy = copyOf(message, offset, bytes);
         exchange.locked(() -> parts.counters().increment(Counter.HANDLER_SENDS_KEPT));
         Completion kept = sends.giveUnseen(route, copy, bytes, handler, CONTEXT_ID);
@@ -191,7 +190,6 @@ final class HandlerCalls implements Handlers, OpenRoute.ForHandlers {
         if (!isInHandler()) {
             broadcast.send(message, offset, bytes);
         } else if (!broadcast.trySend(message, offset, bytes)) {
-            exchange.locked(parts.engine()::requireThread);
             MessageMemory copy = copyOf(message, offset, bytes);
             exchange.locked(() -> parts.counters().add(Counter.HANDLER_SENDS_KEPT, broadcast.left()));
             broadcast.sendCopy(copy, bytes);

@@ -12,7 +12,6 @@ import org.sluice.device.channel.Channel;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.receive.MemoryLease;
-import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.request.Guard;
@@ -31,18 +30,6 @@ import org.sluice.hybrid.route.SendOperation;
 final class SendCalls {
     /** The longest message out of a mapped file that a call which blocks copies first. */
     static final int MAPPED_COPY_BYTES = 1 << 20;
-
-    private static final Callback NOBODY = new Callback() {
-        @Override
-        public void ended(Completion completion) {
-            // Whoever wants to know of a failure hears of the peer's.
-        }
-
-        @Override
-        public void failed(Throwable cause) {
-            // Nothing is told here.
-        }
-    };
 
     private final Exchange exchange;
     private final ProgressEngine engine;
@@ -176,13 +163,12 @@ final class SendCalls {
         return begin(Completion.reusable(waiting), route, operation);
     }
 
-    /** What nobody will wait for goes on although no call may follow, as some channels move it from here. */
+    /** As {@link ProgressEngine#goesOn}. */
     void goesOn(Completion unseen) {
         engine.lock();
         try {
             if (!unseen.isReached()) {
-                engine.callbackWanted(unseen);
-                unseen.attach(NOBODY);
+                engine.goesOn(unseen);
             }
         } catch (Error e) {
             guard.caught = e;

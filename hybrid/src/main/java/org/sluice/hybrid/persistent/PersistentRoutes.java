@@ -1,6 +1,5 @@
 package org.sluice.hybrid.persistent;
 
-import java.util.function.Consumer;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.PersistentRoute;
 import org.sluice.device.channel.PacketKind;
@@ -10,6 +9,7 @@ import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Option;
 import org.sluice.hybrid.operation.Ends;
 import org.sluice.hybrid.operation.PeerFailed;
+import org.sluice.hybrid.rendezvous.RendezvousSender;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
 import org.sluice.hybrid.route.IdTable;
@@ -35,7 +35,7 @@ public final class PersistentRoutes implements OutboundSlots.Pieces {
     private final Ends ends;
     private final PeerFailed peerFailed;
     /** Moves messages that are written in pieces. */
-    private final Consumer<SendOperation> writer;
+    private final RendezvousSender writer;
 
     private final IdTable<OutboundSlots> outbound = new IdTable<>();
     private final IdTable<InboundSlots> inbound = new IdTable<>();
@@ -48,7 +48,7 @@ public final class PersistentRoutes implements OutboundSlots.Pieces {
     /** The device ends: what is left is freed with its channel. */
     private boolean isOver;
 
-    public PersistentRoutes(Route[] routes, Ends ends, PeerFailed peerFailed, Consumer<SendOperation> writer) {
+    public PersistentRoutes(Route[] routes, Ends ends, PeerFailed peerFailed, RendezvousSender writer) {
         this.routes = routes;
         this.ends = ends;
         this.peerFailed = peerFailed;
@@ -304,7 +304,7 @@ public final class PersistentRoutes implements OutboundSlots.Pieces {
 
     @Override
     public void begin(SendOperation operation) {
-        writer.accept(operation);
+        writer.add(operation);
     }
 
     @Override

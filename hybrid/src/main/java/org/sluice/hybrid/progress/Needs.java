@@ -8,6 +8,11 @@ package org.sluice.hybrid.progress;
  */
 final class Needs {
     private int reasons;
+    /**
+     * Of them that the program knows nothing of: it waits for nothing, and its handlers run beside none of its code.
+     */
+    private int unseen;
+
     private boolean controls;
     private boolean due;
     /** All that whoever leaves the lock has to look after: the reasons, and work of the program's that is due. */
@@ -64,5 +69,27 @@ final class Needs {
 
     boolean controlsWait() {
         return controls;
+    }
+
+    /** Something that nobody waits for has to be moved from here, or nothing has any more. */
+    void unseen(boolean is) {
+        if (is != (unseen != 0)) {
+            unseen = is ? 1 : 0;
+            add(is ? 1 : -1);
+        }
+    }
+
+    boolean isUnseenMoved() {
+        return unseen != 0;
+    }
+
+    /** Whether a thread of the device may run due work: not where it only moves what nobody waits for. */
+    boolean letThreadsServe() {
+        return unseen == 0 || reasons > unseen;
+    }
+
+    /** Work is due that a thread of the device may run. */
+    boolean isDueToThreads() {
+        return due && letThreadsServe();
     }
 }

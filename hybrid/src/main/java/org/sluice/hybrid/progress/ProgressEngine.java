@@ -1,5 +1,6 @@
 package org.sluice.hybrid.progress;
 
+import java.util.ArrayDeque;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.BooleanSupplier;
 import org.sluice.device.channel.WaitWord;
@@ -40,6 +41,8 @@ public final class ProgressEngine {
     private final Serving serving;
     private final Rounds rounds;
     private final WaitPolicy policy;
+    /** Begun by handlers, in the order in which they began. */
+    private final ArrayDeque<Completion> unseenSends = new ArrayDeque<>();
     /** Since when the thread that leads has found nothing, sleeps included; 0 where the last round found something. */
     private long threadIdleSince;
 
@@ -77,7 +80,7 @@ public final class ProgressEngine {
         this.counters = counters;
         this.needs = new Needs(!callersLead);
         this.threads = new ProgressThreads(this, Math.max(1, threadCount), name, factory);
-        this.serving = new Serving(lock, needs, callersLead ? null : threads, duty);
+        this.serving = new Serving(lock, needs, threads, !callersLead, duty);
         this.followers = new Followers(this, duty, threads, window, callersLead, needs, counters);
         this.callbacks = new Callbacks(needs, duty, guard, followers.waits());
     }
@@ -195,10 +198,36 @@ public final class ProgressEngine {
         needs.controls(true);
     }
 
+    /**
+     * What nobody will wait for goes on although no call may follow, as some channels move it from here; handlers don't
+     * run for that. Where no thread can be had it goes on in the next call. Under the lock.
+     */
+    public void goesOn(Completion unseen) {
+        if (!threads.isReady()) {
+            return;
+        }
+        unseenSends.add(unseen);
+        needs.unseen(true);
+        if (!arming.isArmed() || duty.waitsForRoom() || duty.isPulling()) {
+            handOver();
+        }
+    }
+
+    private boolean areUnseenSendsLeft() {
+        // Those behind the first are looked at when it is over.
+        while (!unseenSends.isEmpty() && unseenSends.peekFirst().isReached()) {
+            unseenSends.pollFirst();
+        }
+        return !unseenSends.isEmpty();
+    }
+
     /** Progress is to be made by a thread of the device. */
     boolean wantsThread() {
         if (needs.controlsWait()) {
             needs.controls(duty.waitsForRoom());
+        }
+        if (needs.isUnseenMoved()) {
+            needs.unseen(areUnseenSendsLeft());
         }
         return needs.any();
     }
@@ -454,11 +483,11 @@ public final class ProgressEngine {
                 long now = System.nanoTime();
                 threadIdleSince = threadIdleSince == 0 ? now : threadIdleSince;
                 empty = 0;
-                if (!needs.isDue()
+                if (!needs.isDueToThreads()
                         && (callersLead || !idle(now, now - threadIdleSince, Waiting.FOREVER))
                         && rounds.maySleep(lock, sleeper)) {
                     long sequence = arming.arm();
-                    if (sequence != OwnWord.GONE && callbacks.isEmpty() && !needs.isDue()) {
+                    if (sequence != OwnWord.GONE && callbacks.isEmpty() && !needs.isDueToThreads()) {
                         return sequence;
                     }
                     // Callbacks come first, and run while this one leads: who sleeps without the lead does nothing
@@ -466,7 +495,7 @@ public final class ProgressEngine {
                     arming.disarm();
                 }
             }
-            if (isDisturbed()) {
+            if (lock.isContended() || needs.isDueToThreads() || !callbacks.isEmpty()) {
                 serving.callParked();
                 giveWay();
             }

@@ -14,7 +14,7 @@ import java.util.List;
  * an item throws ends the device. <i>Proof</i>: {@code ServingTest}, {@code HandlerCases}.
  */
 public final class Serving {
-    /** The threads that alone may run it. */
+    /** Threads of the device. */
     interface Runners {
         /** Whether a thread is one of these. Any thread may ask. */
         boolean isOne(Thread thread);
@@ -35,8 +35,10 @@ public final class Serving {
 
     private final ProgressLock lock;
     private final Needs needs;
-    /** Which alone run it; null: any thread does. */
-    private final Runners runners;
+    /** The device's threads. */
+    private final Runners threads;
+    /** They alone run it; else any thread does. */
+    private final boolean threadsAlone;
 
     private final Duty duty;
     private DueWork work;
@@ -47,10 +49,11 @@ public final class Serving {
     /** Calls that serve, and whose threads are parked. */
     private final List<ServingTurn> parked = new ArrayList<>();
 
-    Serving(ProgressLock lock, Needs needs, Runners runners, Duty duty) {
+    Serving(ProgressLock lock, Needs needs, Runners threads, boolean threadsAlone, Duty duty) {
         this.lock = lock;
         this.needs = needs;
-        this.runners = runners;
+        this.threads = threads;
+        this.threadsAlone = threadsAlone;
         this.duty = duty;
     }
 
@@ -110,7 +113,7 @@ public final class Serving {
      * to go on.
      */
     void callParked() {
-        if (runners == null && needs.isDue()) {
+        if (!threadsAlone && needs.isDue()) {
             for (int i = 0; i < parked.size(); i++) {
                 parked.get(i).call();
             }
@@ -119,7 +122,14 @@ public final class Serving {
 
     /** Whether the caller may run items. */
     private boolean mayRun() {
-        return !runs && (runners == null || runners.isOne(Thread.currentThread())) && work.runsHere();
+        return !runs && isOneThatMay() && work.runsHere();
+    }
+
+    private boolean isOneThatMay() {
+        if (!threadsAlone && needs.letThreadsServe()) {
+            return true;
+        }
+        return threads.isOne(Thread.currentThread()) == threadsAlone;
     }
 
     /** Something is due that others have to run, once they lead. */

@@ -104,7 +104,7 @@ public final class Exchange implements Duty, PeerFailed, Delivery.Broken, LayerW
         this.failures = new PeerFailures(routes.length);
         this.rendezvous = new RendezvousReceiver(routes, ends, counters, this, load, FasterWay.SYSTEM);
         this.sender = new RendezvousSender(routes, ends, counters, this, load);
-        this.persistent = new PersistentRoutes(routes, ends, this, sender::add);
+        this.persistent = new PersistentRoutes(routes, ends, this, sender);
         this.driving = new Driving(channels, routes, deferred, ends, persistent);
         this.farewell = new Farewell(rank, routes);
         this.delivery = new Delivery(Source.of(routes, shareBytes), ends, failures, rendezvous, counters, this);

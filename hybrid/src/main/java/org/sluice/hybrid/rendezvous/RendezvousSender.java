@@ -128,7 +128,8 @@ public final class RendezvousSender extends Turns<SendOperation> {
         if (operation.halted || left == 0) {
             return IDLE;
         }
-        if (operation.slots != null) {
+        // One that found no slot free, and went in the ordinary way, has its route's slots all the same.
+        if (operation.isInPieces()) {
             return stepIntoSlot(operation);
         }
         Channel channel = routes[operation.peer].channel();
@@ -177,7 +178,7 @@ public final class RendezvousSender extends Turns<SendOperation> {
     /** Whether pieces for slots have not begun: they go although no call may follow. */
     public boolean isWritingIntoSlots() {
         for (int i = 0; i < size(); i++) {
-            if (get(i).slots != null && get(i).streamed < get(i).accepted) {
+            if (get(i).isInPieces() && get(i).streamed < get(i).accepted) {
                 return true;
             }
         }
@@ -206,7 +207,7 @@ public final class RendezvousSender extends Turns<SendOperation> {
         operation.halted |= !ok;
         if (operation.outstanding == 0 && !operation.halted && operation.streamed == operation.accepted) {
             remove(operation);
-            if (operation.slots != null) {
+            if (operation.isInPieces()) {
                 operation.slots.written(operation);
             }
             ends.sent(routes[operation.peer], operation, null);

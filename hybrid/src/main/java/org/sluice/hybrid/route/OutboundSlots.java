@@ -18,8 +18,8 @@ import org.sluice.hybrid.request.Completion;
  * others.
  *
  * <p>A short message is one write, and its packet leaves behind it. A long one is announced, then written in pieces,
- * between which others go ({@link Pieces}), and its last packet leaves behind the last piece. Who is sent afterwards
- * may arrive before.
+ * between which others go ({@link Pieces}), and its last packet leaves behind the last piece. What is sent afterwards
+ * may be complete before; envelopes keep their order.
  *
  * <p>A slot is free until a write into it begins, or is announced. It is free again when the receiver has released it
  * and the channel has told that the write is over: the release may come first, and what the write reads may not change
@@ -375,8 +375,8 @@ public final class OutboundSlots {
         writing &= ~(1L << slot.index);
         SendOperation operation = slot.operation;
         slot.operation = null;
+        freeStaging();
         if (operation == null) {
-            freeStaging();
             return null;
         }
         operation.outstanding = 0;

@@ -17,6 +17,7 @@ import org.sluice.device.Request;
 import org.sluice.device.memory.Memory;
 import org.sluice.jni.Errno;
 import org.sluice.jni.os.Os;
+import org.sluice.jni.os.OsCalls;
 
 /**
  * Large messages: out of direct buffers and arrays by the stream and by the kernel's copy, and what goes beside them.
@@ -76,7 +77,7 @@ final class LargeMessagesTest {
             assertEquals(-1, from.mismatch(into));
             long read = count(job, 1, "get.chosen");
             assertEquals(rounds, read + count(job, 1, "stream.chosen"), job::state);
-            int pieces = BYTES / (256 << 10);
+            int pieces = BYTES / OsCalls.SECTION_BYTES;
             assertEquals(pieces * (4 * rounds + 24 * read), count(job, 1, "kernel.copies"), job::state);
             assertEquals(0, count(job, 0, "get.chosen") + count(job, 0, "stream.chosen"), "rank 0 received none");
         }

@@ -205,10 +205,11 @@ interface PersistentRouteCases extends RouteTransferCases {
                                 buffer.byteBuffer().put(pattern(i, LARGE));
                                 Request own = route.isend(buffer);
                                 Request array = route.isend(pattern(i + 1, LARGE));
-                                device.send(pattern(i, 8), 1, 1);
+                                Request behind = device.isend(pattern(i, 8), 1, 1);
                                 device.send(pattern(i, 9), 1, 2);
                                 own.waitFor();
                                 array.waitFor();
+                                behind.waitFor();
                                 device.recv(null, 1, 3);
                             }
                         }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Lease;
+import org.sluice.device.MessageBuffer;
 import org.sluice.device.PersistentRoute;
 import org.sluice.device.Request;
 
@@ -110,6 +111,43 @@ interface RouteTransferCases extends DeviceCases {
                         device.send(null, 0, 3);
                         device.recv(new byte[4000], 0, 1);
                         device.send(null, 0, 3);
+                    });
+        }
+    }
+
+    /**
+     * As above, of messages that go by rendezvous where no slot is free, out of and into what can be written over
+     * verbs.
+     */
+    @Test
+    default void moreLongMessagesThanSlotsGoByRendezvous() {
+        int count = 6;
+        try (DeviceJob job = open(2)) {
+            job.run(
+                    device -> {
+                        try (PersistentRoute route = device.openRoute(1, 1, LARGE, 2)) {
+                            Request[] sends = new Request[count];
+                            for (int i = 0; i < count; i++) {
+                                MessageBuffer message = device.allocate(LARGE);
+                                message.byteBuffer().put(pattern(i, LARGE));
+                                sends[i] = route.isend(message);
+                            }
+                            device.send(null, 1, 2);
+                            device.waitAll(sends);
+                            assertEquals(route.isWritten() ? count - 2 : 0, count(device, "route.slots.exceeded"));
+                        }
+                        device.barrier();
+                    },
+                    device -> {
+                        device.recv(null, 0, 2);
+                        for (int i = 0; i < count; i++) {
+                            MessageBuffer into = device.allocate(LARGE);
+                            assertEquals(LARGE, device.recv(into, 0, 1).bytes());
+                            byte[] got = new byte[LARGE];
+                            into.byteBuffer().get(got);
+                            assertArrayEquals(pattern(i, LARGE), got, "message " + i);
+                        }
+                        device.barrier();
                     });
         }
     }

@@ -1,11 +1,14 @@
 package org.sluice.hybrid.progress;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
@@ -243,6 +246,42 @@ final class ServingTest {
     @Test
     void soMayAThreadThatStartedWhenACallerParked() {
         whatIsFoundDueBeforeASleepMayWait(0);
+    }
+
+    /** It sleeps meanwhile, as if nothing were due, and a call runs it. */
+    @Test
+    void aThreadThatMovesWhatNobodyWaitsForRunsNoWork() throws Exception {
+        open(0);
+        Completion unseen = new Completion(null);
+        CountDownLatch asleep = new CountDownLatch(1);
+        AtomicInteger armed = new AtomicInteger();
+        atArming = () -> {
+            if (armed.incrementAndGet() == 3) {
+                asleep.countDown();
+            }
+        };
+        AtomicInteger rounds = new AtomicInteger();
+        round = () -> {
+            if (rounds.getAndIncrement() == 0) {
+                due(() -> {}, 1);
+                return 1;
+            }
+            return 0;
+        };
+        engine.lock();
+        engine.goesOn(unseen);
+        engine.unlock();
+        assertTrue(asleep.await(10, TimeUnit.SECONDS), "no thread slept");
+        engine.lock();
+        int ranByThread = ran;
+        engine.unlock();
+        assertEquals(0, ranByThread);
+        assertEquals(1, ran);
+        engine.lock();
+        done(unseen);
+        boolean isWanted = engine.wantsThread();
+        engine.unlock();
+        assertFalse(isWanted, "nothing is left to move");
     }
 
     /** The program's code parks for its own reasons, and is given what was to end the thread's next park. */

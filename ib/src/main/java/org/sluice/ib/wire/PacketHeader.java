@@ -53,6 +53,9 @@ public final class PacketHeader {
     /** {@link #KIND} of a packet about landing rings: {@link LandingNews}; it stays inside the channel. */
     public static final int LANDING_KIND = 72;
 
+    /** No slot is so long. */
+    private static final long MOST_IN_SLOT = 1L << 40;
+
     /** A packet of ROUTE_DATA or ROUTE_END, and where in it the length of the message stands. */
     private static final int ROUTE_DATA_BYTES = BYTES + 3 * Long.BYTES;
 
@@ -75,12 +78,14 @@ public final class PacketHeader {
 
     /**
      * How much was written into a slot of a persistent route before this packet, as its sender says; 0 where it is of
-     * another kind or form.
+     * another kind or form, or no length.
      */
     public static long bytesInSlot(long at, int kind, int length) {
-        return (kind == PacketKind.ROUTE_DATA || kind == PacketKind.ROUTE_END) && length == ROUTE_DATA_BYTES
-                ? Memory.getLong(at + ROUTE_DATA_LENGTH)
-                : 0;
+        boolean isOfSlot =
+                (kind == PacketKind.ROUTE_DATA || kind == PacketKind.ROUTE_END) && length == ROUTE_DATA_BYTES;
+        long told = isOfSlot ? Memory.getLong(at + ROUTE_DATA_LENGTH) : 0;
+        // A sum of these is kept before the packet is checked further.
+        return told < 0 || told > MOST_IN_SLOT ? 0 : told;
     }
 
     public static void write(long at, int sequence, int kind, int contextId, int tag, int bodyBytes, int credit) {

@@ -56,6 +56,10 @@ final class WireTest {
         assertEquals(1L << 30, PacketHeader.bytesInSlot(at, PacketKind.ROUTE_DATA, PacketHeader.BYTES + 24));
         assertEquals(0, PacketHeader.bytesInSlot(at, PacketKind.EAGER, PacketHeader.BYTES + 24));
         assertEquals(0, PacketHeader.bytesInSlot(at, PacketKind.ROUTE_DATA, PacketHeader.BYTES + 16), "another form");
+        for (long no : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE}) {
+            Memory.putLong(at + PacketHeader.BYTES + 16, no);
+            assertEquals(0, PacketHeader.bytesInSlot(at, PacketKind.ROUTE_END, PacketHeader.BYTES + 24), "no length");
+        }
     }
 
     @Test

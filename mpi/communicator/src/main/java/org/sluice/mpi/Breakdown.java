@@ -99,7 +99,8 @@ record Breakdown(Kind kind, int culprit, int finder, int own, int other, String 
                 space.callersRank(otherRank),
                 space.nameOf(rank) + " of " + space + " calls " + (first == null ? "something else" : first.words())
                         + ", and " + space.nameOf(otherRank) + " calls " + others
-                        + ": all ranks make the same calls in the same order, with arguments that fit together");
+                        + ": all ranks make the same calls in the same order, with arguments that fit together"
+                        + (space.checksAll() ? "" : "; -Dsluice.mpi.check=full tells which first"));
     }
 
     String text(CollectiveSpace space) {

@@ -26,6 +26,10 @@ class Call implements Computation {
     private static final int KEPT_BYTES = 1 << 20;
     private static final Algorithm COMPARISON = new CallComparison();
     private static final int KIND_SHIFT = 26;
+    private static final int PAIR = 2;
+    /** The channel between processes of one node. */
+    private static final String THROUGH_MEMORY = "shm";
+
     static final int HASH_MASK = (1 << KIND_SHIFT) - 1;
 
     final Layer layer;
@@ -43,10 +47,18 @@ class Call implements Computation {
 
     private Collective collective;
     private Reduction reduction;
+    /** The last one that was found to take items, and which: most calls have the same. */
+    private Reduction checked;
+
+    private Layout checkedItems;
     /** Items that are reduced. */
     Layout items;
 
     private int root;
+    /** {@link #signature}, once it was asked for. */
+    private int signature;
+
+    private boolean isSigned;
     boolean deliversBlocks;
     boolean delivers;
 
@@ -112,6 +124,9 @@ class Call implements Computation {
         this.written[0] = new Written(execution.schedule());
         this.isChecked = layer.options().text(Option.MPI_CHECK).equals("full");
         this.choice = Choice.of(layer.options());
+        if (size == PAIR && rank >= 0 && THROUGH_MEMORY.equals(layer.device().channelTo(ranks.inDevice(1 - rank)))) {
+            shape.pairInMemory();
+        }
     }
 
     /** For a call beside this one. */
@@ -155,6 +170,7 @@ class Call implements Computation {
             collective = newCollective;
         }
         root = newRoot;
+        isSigned = false;
         if (reduction != null && !newCollective.isReduction()) {
             reduction = null;
         }
@@ -165,7 +181,12 @@ class Call implements Computation {
     }
 
     void barrier() {
-        begin(Collective.BARRIER, 0);
+        barrier(Collective.BARRIER);
+    }
+
+    /** @param kind that only the same fits */
+    void barrier(Collective kind) {
+        begin(kind, 0);
         send.none();
         receive.none();
         uniform(0, 1);
@@ -316,16 +337,16 @@ class Call implements Computation {
     private void reducing(Object given, boolean inPlace, boolean hasResult, Reduction operation) {
         if (inPlace) {
             reduces(receive.layout());
-            operation.check(items);
+            checkTakes(operation, items);
             receive.prepare(true, true);
             send.alias(receive);
         } else {
             takeItems(send, given, false);
             reduces(send.layout());
-            operation.check(items);
+            checkTakes(operation, items);
             send.prepare(true, true);
             if (hasResult) {
-                operation.check(receive.layout());
+                checkTakes(operation, receive.layout());
                 checkSame(send, receive);
                 // An exclusive scan leaves the first rank's result as it was.
                 receive.prepare(true, collective == Collective.EXCLUSIVE_SCAN && rank == 0);
@@ -334,6 +355,14 @@ class Call implements Computation {
         operation.checkCount(items, send.count());
         shape.contribution(inPlace, operation.isCommutative(), operation.unit(items));
         uniform(send.bytes(), shape.unit());
+    }
+
+    private void checkTakes(Reduction operation, Layout layout) {
+        if (checked != operation || checkedItems != layout) {
+            operation.check(layout);
+            checked = operation;
+            checkedItems = layout;
+        }
     }
 
     static void checkSame(Operand given, Operand into) {
@@ -582,6 +611,14 @@ class Call implements Computation {
      * alike, and the reduction.
      */
     int signature() {
+        if (!isSigned) {
+            signature = signed();
+            isSigned = true;
+        }
+        return signature;
+    }
+
+    private int signed() {
         long hash = root;
         boolean isSized = isUniform && collective != Collective.GATHER && collective != Collective.SCATTER;
         hash = 31 * hash + (isSized ? bytes : 0);
@@ -641,6 +678,8 @@ class Call implements Computation {
             receive.forget();
             execution.forget();
             reduction = null;
+            checked = null;
+            checkedItems = null;
         }
         return isLarge;
     }

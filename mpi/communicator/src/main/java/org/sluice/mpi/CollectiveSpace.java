@@ -125,6 +125,11 @@ public abstract class CollectiveSpace extends MessageForms {
         return layer.device();
     }
 
+    /** Whether ranks compare each call before they make it. */
+    final boolean checksAll() {
+        return layer.options().text(Option.MPI_CHECK).equals("full");
+    }
+
     /** This rank in the communicator. */
     public final int rank() {
         return rank;
@@ -145,6 +150,16 @@ public abstract class CollectiveSpace extends MessageForms {
         } else {
             run(call);
         }
+    }
+
+    /**
+     * A barrier behind all that ranks do, as that of MPI.Finalize: it fits no other collective, barriers included, so
+     * that a rank that is still in one is found.
+     */
+    public final void finish() {
+        Call call = take();
+        call.barrier(Collective.FINISH);
+        run(call);
     }
 
     /** The root's items for all. */

@@ -1,5 +1,6 @@
 package org.sluice.mpi;
 
+import java.util.concurrent.TimeUnit;
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Message;
@@ -22,6 +23,8 @@ import org.sluice.mpi.schedule.Ranks;
 public abstract class MessageSpace extends AnyCommunicator {
     /** As a destination or source: nobody. */
     public static final int PROC_NULL = -4;
+
+    private static final int MOMENT_MS = 300;
 
     final Layer layer;
     final Ranks ranks;
@@ -163,6 +166,9 @@ public abstract class MessageSpace extends AnyCommunicator {
 
     /** As {@link Device#recv(Object, long, long, int, int)}, into the caller's Status. */
     public final Status recv(Object buffer, long offset, long count, int source, int tag, Status status) {
+        if (status == null) {
+            throw new IllegalArgumentException("the status is null: give one that the call may fill in");
+        }
         if (isFromNobody(source, tag)) {
             return ofNobody(status);
         }
@@ -170,9 +176,23 @@ public abstract class MessageSpace extends AnyCommunicator {
         try {
             layer.recv(buffer, offset, count, from, tag, context, status);
         } catch (SluiceException e) {
+            if (e.status() == null) {
+                // The device has not come to it.
+                status.set(Device.ANY_SOURCE, Device.ANY_TAG, context, 0, 1, e.code());
+            } else {
+                ofThisSpace(status);
+            }
             callErrorHandler(e);
-        } finally {
-            rename(status, UserBuffer.elementSize(buffer));
+            return status;
+        }
+        return ofThisSpace(status);
+    }
+
+    /** One that the device has just filled in. So short that it is a part of every receive's compiled code. */
+    private Status ofThisSpace(Status status) {
+        int source = status.source();
+        if (source >= 0) {
+            status.rename(ranks.here(source), context);
         }
         return status;
     }
@@ -214,14 +234,40 @@ public abstract class MessageSpace extends AnyCommunicator {
     /** Sends one message and receives another; neither waits for the other. */
     public final Status sendRecv(Object out, int dest, int sendTag, Object in, int source, int receiveTag) {
         checkReceive(in, source, receiveTag);
-        Request sent = isend(out, dest, sendTag);
+        return receiveBeside(isend(out, dest, sendTag), in, source, receiveTag);
+    }
+
+    private Status receiveBeside(Request sent, Object in, int source, int receiveTag) {
         Status status = new Status();
         try {
             recv(in, source, receiveTag, status);
-        } finally {
+        } catch (RuntimeException | Error e) {
+            giveUp(sent);
+            throw e;
+        }
+        if (status.error() == ErrorCode.NONE) {
             await(sent);
+        } else {
+            giveUp(sent);
         }
         return status;
+    }
+
+    /**
+     * Ends a send beside which something else has failed: others may have failed as well, and receive nothing. They
+     * have a moment to take it, and then it is withdrawn. Returns when nobody reads its buffer any more.
+     */
+    public final void giveUp(Request sent) {
+        Status status = new Status();
+        try {
+            if (sent.waitFor(MOMENT_MS, TimeUnit.MILLISECONDS) == null) {
+                sent.cancel();
+                sent.waitFor(status);
+            }
+        } catch (SluiceException e) {
+            // What failed first is what the caller is told.
+            return;
+        }
     }
 
     /** As {@link #checkReceive}. */
@@ -263,14 +309,7 @@ public abstract class MessageSpace extends AnyCommunicator {
         checkReceive(buffer, source, receiveTag);
         Flat flat = Flat.toSend(buffer);
         Object copy = flat.copy();
-        Request sent = isend(copy, dest, sendTag);
-        Status status = new Status();
-        try {
-            recv(buffer, source, receiveTag, status);
-        } finally {
-            await(sent);
-        }
-        return status;
+        return receiveBeside(isend(copy, dest, sendTag), buffer, source, receiveTag);
     }
 
     /** As {@link #sendRecv}, without waiting: the request is over once both are, and has the receive's status. */

@@ -1,5 +1,6 @@
 package org.sluice.mpi;
 
+import java.lang.reflect.Array;
 import org.sluice.device.Device;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.memory.Memory;
@@ -16,6 +17,13 @@ final class Operand {
     private long begin;
 
     private long keptBytes;
+    /** Of the last buffer, whose class is kept where it was an array: the next one is often of the same. */
+    private Class<?> arrayClass;
+
+    private ElementType type;
+    private Layout ofType;
+    private int elementBytes;
+
     private long count;
     private Layout layout;
     private Data blocks;
@@ -89,16 +97,20 @@ final class Operand {
         }
         Object newBuffer = data == null ? given : data.buffer;
         long offset = data == null ? 0 : data.offset;
-        int elementBytes = UserBuffer.elementSize(newBuffer);
-        long rest = writing
-                ? UserBuffer.bytesToReceive(newBuffer, offset, Device.WHOLE)
-                : UserBuffer.bytesToSend(newBuffer, offset, Device.WHOLE);
         isWritten = writing;
-        hasPositions = isOfCollective && UserBuffer.hasPositions(newBuffer);
+        long rest = restOfArray(newBuffer, offset);
+        hasPositions = false;
+        if (rest < 0) {
+            rest = writing
+                    ? UserBuffer.bytesToReceive(newBuffer, offset, Device.WHOLE)
+                    : UserBuffer.bytesToSend(newBuffer, offset, Device.WHOLE);
+            hasPositions = isOfCollective && UserBuffer.hasPositions(newBuffer);
+            typed(newBuffer);
+        }
         begin = offset * elementBytes;
         keptBytes = begin + rest;
-        ElementType own = ElementType.of(newBuffer);
-        Layout newLayout = data == null || data.layout == null ? Layout.of(own) : data.layout;
+        ElementType own = type;
+        Layout newLayout = data == null || data.layout == null ? ofType : data.layout;
         name(newBuffer, newLayout, data != null && data.counts != null ? data : null);
         isTurned = data != null && data.isTurned();
         if (blocks == null) {
@@ -113,6 +125,25 @@ final class Operand {
             checkBlocks(rest);
         }
         use(newBuffer, begin);
+    }
+
+    /**
+     * Of an array of the same class as the last buffer, in bytes from there on; -1 for all that takes longer to tell.
+     */
+    private long restOfArray(Object array, long offset) {
+        if (array == null || array.getClass() != arrayClass) {
+            return -1;
+        }
+        long left = Array.getLength(array) - offset;
+        return offset < 0 || left < 0 ? -1 : left * elementBytes;
+    }
+
+    private void typed(Object newBuffer) {
+        boolean isArray = newBuffer != null && newBuffer.getClass().isArray();
+        arrayClass = isArray ? newBuffer.getClass() : null;
+        type = ElementType.of(newBuffer);
+        ofType = Layout.of(type);
+        elementBytes = UserBuffer.elementSize(newBuffer);
     }
 
     /** What was prepared is used as it is, and delivered by whom it is of. */
@@ -162,6 +193,11 @@ final class Operand {
             reach = Long.MAX_VALUE;
         }
         if (begin + lowest < 0 || reach > rest) {
+            if (from == 0 && items.element() != null && items == Layout.of(items.element())) {
+                throw new IndexOutOfBoundsException(itemCount + " item(s) of type " + items.element()
+                        + ", for all ranks together where the call is for several, are outside of the buffer: from"
+                        + " the offset on it has " + rest / items.size());
+            }
             throw new IndexOutOfBoundsException(itemCount + " item(s) of " + items + " are outside of the buffer: they"
                     + " take bytes " + lowest + " to " + reach + " from the offset on, where there are " + rest);
         }

@@ -78,7 +78,7 @@ final class Turns {
     }
 
     private static boolean isAmongNeighbours(Collective collective) {
-        return collective != null && collective.compareTo(Collective.NEIGHBOUR_ALL_GATHER) >= 0;
+        return collective != null && collective.isOfNeighbours();
     }
 
     /** To be told to all, by whom may. */

@@ -170,8 +170,8 @@ final class OperandTest {
     @Test
     void itemsLieInTheBuffer() {
         Class<IndexOutOfBoundsException> outside = IndexOutOfBoundsException.class;
-        assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 0, 5), 0), "5 item(s)", "are 16");
-        assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 3, 2), 0), "2 item(s)", "are 4");
+        assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 0, 5), 0), "5 item(s)", "it has 4");
+        assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 3, 2), 0), "2 item(s)", "it has 1");
         assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 5, 0), 0), "offset 5", "4 element(s)");
         assertRefused(outside, world -> world.broadcast(Data.of(new int[4], -1, 1), 0), "offset -1", "4 element(s)");
         Layout column = Layout.INT.vector(3, 1, 2);
@@ -188,7 +188,7 @@ final class OperandTest {
                 outside, world -> world.allGatherBlocks(new int[1], Data.blocks(new int[4], ones, negative)), "-4 to");
         long huge = Long.MAX_VALUE / 2;
         assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 0, huge, backwards), 0), "are 16");
-        assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 0, huge), 0), "are 16");
+        assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 0, huge), 0), "it has 4");
         assertRefused(
                 world -> world.broadcast(Data.of(new int[4], Layout.INT.resized(0, 0)), 0), "extent 0", "give a count");
     }

@@ -50,7 +50,8 @@ final class MpijavaProcessTest {
     @CsvSource({
         "open, 1, request(s) that nobody completes",
         "abort, 17, rank 1 aborted the job: Abort(17)",
-        "alone, 1, barrier",
+        "waits, 1, 1 request(s) that nobody completes",
+        "alone, 1, calls MPI.Finalize",
     })
     void whatIsWrongEndsTheJobAndIsTold(String what, int status, String words) throws Exception {
         JobResult result = run(2, 2, false, "example.mpijava.Wrong", what);

@@ -10,11 +10,17 @@ import org.sluice.mpi.schedule.Schedule;
 public final class BinomialReduce implements Algorithm {
     /** Pieces of this size leave at once through shared memory. */
     static final long PIECE_BYTES = 32 << 10;
+    /**
+     * Pieces of this size are read where they lie if that is faster, as it is where cores are far from each other; what
+     * is longer would need as much temporary memory.
+     */
+    private static final long READ_BYTES = 4 << 20;
 
     @Override
     public void write(Shape shape, Schedule schedule) {
         long bytes = shape.bytes();
-        long piece = Math.max(1, PIECE_BYTES / shape.unit()) * shape.unit();
+        long most = shape.isPairInMemory() ? READ_BYTES : PIECE_BYTES;
+        long piece = Math.max(1, most / shape.unit()) * shape.unit();
         long at = 0;
         do {
             new Piece(shape, schedule, at, Math.min(piece, bytes - at)).write();

@@ -57,8 +57,10 @@ public final class Choice {
         new Known(Collective.ALL_GATHER, "ring", new RingAllGather()),
         new Known(Collective.ALL_GATHER_BLOCKS, "ring", new RingAllGather()),
         new Known(Collective.ALL_TO_ALL, "bruck", new BruckAllToAll()),
+        new Known(Collective.ALL_TO_ALL, "linear", new LinearAllToAll()),
         new Known(Collective.ALL_TO_ALL, "pairwise", new PairwiseAllToAll()),
         new Known(Collective.ALL_TO_ALL_BLOCKS, "pairwise", new PairwiseAllToAll()),
+        new Known(Collective.ALL_TO_ALL_BLOCKS, "linear", new LinearAllToAll()),
         new Known(Collective.REDUCE, "binomial", new BinomialReduce()),
         new Known(Collective.REDUCE, "ring", new RingReduce()),
         new Known(Collective.ALL_REDUCE, "recursive-doubling", new RecursiveDoublingAllReduce()),
@@ -72,6 +74,7 @@ public final class Choice {
         new Known(Collective.NEIGHBOUR_ALL_GATHER_BLOCKS, "neighbours", new NeighbourExchange()),
         new Known(Collective.NEIGHBOUR_ALL_TO_ALL, "neighbours", new NeighbourExchange()),
         new Known(Collective.NEIGHBOUR_ALL_TO_ALL_BLOCKS, "neighbours", new NeighbourExchange()),
+        new Known(Collective.FINISH, "dissemination", new DisseminationBarrier()),
     };
 
     /** What two ranks send each other goes as a message if it doesn't fit into a line: measured to be faster. */
@@ -108,9 +111,11 @@ public final class Choice {
         row(Collective.ALL_TO_ALL, CELLS, ALL, SHORT),
         row(Collective.ALL_TO_ALL, ARRAYS, ALL, ANY),
         row(Collective.ALL_TO_ALL, CELLS, ALL, CELL),
-        row(Collective.ALL_TO_ALL, "pairwise", 7, ANY),
+        row(Collective.ALL_TO_ALL, "linear", 7, ANY),
         row(Collective.ALL_TO_ALL, "bruck", ALL, 256),
+        row(Collective.ALL_TO_ALL, "linear", 16, ANY),
         row(Collective.ALL_TO_ALL, "pairwise", ALL, ANY),
+        row(Collective.ALL_TO_ALL_BLOCKS, "linear", 16, ANY),
         row(Collective.ALL_TO_ALL_BLOCKS, "pairwise", ALL, ANY),
         row(Collective.REDUCE, CELLS, PAIR, 512),
         row(Collective.REDUCE, ARRAYS, PAIR, ANY),
@@ -140,6 +145,7 @@ public final class Choice {
         row(Collective.NEIGHBOUR_ALL_GATHER_BLOCKS, "neighbours", ALL, ANY),
         row(Collective.NEIGHBOUR_ALL_TO_ALL, "neighbours", ALL, ANY),
         row(Collective.NEIGHBOUR_ALL_TO_ALL_BLOCKS, "neighbours", ALL, ANY),
+        row(Collective.FINISH, "dissemination", ALL, ANY),
     };
 
     private static final Map<Option, List<Collective>> OPTIONS = Map.of(

@@ -22,7 +22,8 @@ public enum Collective {
     NEIGHBOUR_ALL_GATHER("neighbourAllGather"),
     NEIGHBOUR_ALL_GATHER_BLOCKS("neighbourAllGatherBlocks"),
     NEIGHBOUR_ALL_TO_ALL("neighbourAllToAll"),
-    NEIGHBOUR_ALL_TO_ALL_BLOCKS("neighbourAllToAllBlocks");
+    NEIGHBOUR_ALL_TO_ALL_BLOCKS("neighbourAllToAllBlocks"),
+    FINISH("MPI.Finalize");
 
     private final String words;
 
@@ -33,6 +34,11 @@ public enum Collective {
     /** Whether it computes with what ranks contribute. */
     public boolean isReduction() {
         return compareTo(REDUCE) >= 0 && compareTo(AGREEMENT) <= 0;
+    }
+
+    /** Whether it is among neighbours in a topology. */
+    public boolean isOfNeighbours() {
+        return compareTo(NEIGHBOUR_ALL_GATHER) >= 0 && compareTo(NEIGHBOUR_ALL_TO_ALL_BLOCKS) <= 0;
     }
 
     /** As its call is named. */

@@ -10,6 +10,7 @@ public final class Shape {
     private int root;
     private boolean inPlace;
     private boolean commutative;
+    private boolean isPairInMemory;
     private long unit = 1;
     private final Blocks send = new Blocks();
     private final Blocks receive = new Blocks();
@@ -33,6 +34,15 @@ public final class Shape {
         inPlace = newInPlace;
         commutative = newCommutative;
         unit = newUnit;
+    }
+
+    /** Says that these are two processes whose messages go through memory that both share. */
+    public void pairInMemory() {
+        isPairInMemory = true;
+    }
+
+    boolean isPairInMemory() {
+        return isPairInMemory;
     }
 
     public int rank() {

@@ -206,18 +206,20 @@ public final class ArrayCollectives implements InMemory {
         long to = rank == size - 1 ? bytes : pairs * (rank + 1) / size * unit;
         long chunk = Math.max(1, CHUNK_BYTES / unit) * unit;
         boolean isOwn = root == EVERYBODY || root == rank;
-        Object target = isOwn ? receive : computation.temp(1, Math.min(chunk, to - from));
+        // In place the root's contribution would be written over before it is read.
+        boolean isAside = !isOwn && cells.sendOf(root, turn) == cells.receiveOf(root, turn);
+        Object target = isOwn
+                ? receive
+                : isAside ? computation.temp(1, Math.min(chunk, to - from)) : cells.receiveOf(root, turn);
+        long targetBegin = isOwn ? receiveBegin : isAside ? 0 : cells.receiveAt(root, turn);
         for (long at = from; at < to; at += chunk) {
             long length = Math.min(chunk, to - at);
-            long targetAt = isOwn ? receiveBegin + at : 0;
+            long targetAt = isAside ? 0 : targetBegin + at;
             fold(turn, at, target, targetAt, length, isOwn && shape.isInPlace());
-            if (root != EVERYBODY) {
-                if (!isOwn) {
-                    give(root, turn, at, target, targetAt, length);
-                }
-                continue;
+            if (isAside) {
+                give(root, turn, at, target, targetAt, length);
             }
-            for (int i = 1; i < size; i++) {
+            for (int i = 1; root == EVERYBODY && i < size; i++) {
                 give((rank + i) % size, turn, at, target, targetAt, length);
             }
         }

@@ -58,92 +58,154 @@ final class ByteKernel implements Kernel {
     }
 
     private static void sum(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (byte) (a[l + j] + b[r + j]);
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) (a[i] + b[i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (byte) (a[leftAt + i] + b[rightAt + i]);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) (a[leftAt + i] + b[rightAt + i]);
         }
     }
 
     private static void product(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (byte) (a[l + j] * b[r + j]);
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) (a[i] * b[i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (byte) (a[leftAt + i] * b[rightAt + i]);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) (a[leftAt + i] * b[rightAt + i]);
         }
     }
 
     private static void max(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (byte) Math.max(a[l + j], b[r + j]);
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) Math.max(a[i], b[i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (byte) Math.max(a[leftAt + i], b[rightAt + i]);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) Math.max(a[leftAt + i], b[rightAt + i]);
         }
     }
 
     private static void min(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (byte) Math.min(a[l + j], b[r + j]);
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) Math.min(a[i], b[i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (byte) Math.min(a[leftAt + i], b[rightAt + i]);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) Math.min(a[leftAt + i], b[rightAt + i]);
         }
     }
 
     private static void logicalAnd(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) (a[i] != 0 && b[i] != 0 ? 1 : 0);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) (a[leftAt + i] != 0 && b[rightAt + i] != 0 ? 1 : 0);
         }
     }
 
     private static void logicalOr(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) (a[i] != 0 || b[i] != 0 ? 1 : 0);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) (a[leftAt + i] != 0 || b[rightAt + i] != 0 ? 1 : 0);
         }
     }
 
     private static void logicalXor(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) ((a[i] != 0) != (b[i] != 0) ? 1 : 0);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) ((a[leftAt + i] != 0) != (b[rightAt + i] != 0) ? 1 : 0);
         }
     }
 
     private static void bitwiseAnd(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) (a[i] & b[i]);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) (a[leftAt + i] & b[rightAt + i]);
         }
     }
 
     private static void bitwiseOr(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) (a[i] | b[i]);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) (a[leftAt + i] | b[rightAt + i]);
         }
     }
 
     private static void bitwiseXor(byte[] a, int leftAt, byte[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (byte) (a[i] ^ b[i]);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (byte) (a[leftAt + i] ^ b[rightAt + i]);
         }

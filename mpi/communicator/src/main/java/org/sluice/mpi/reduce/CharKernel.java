@@ -58,92 +58,154 @@ final class CharKernel implements Kernel {
     }
 
     private static void sum(char[] a, int leftAt, char[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (char) (a[l + j] + b[r + j]);
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (char) (a[i] + b[i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (char) (a[leftAt + i] + b[rightAt + i]);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (char) (a[leftAt + i] + b[rightAt + i]);
         }
     }
 
     private static void product(char[] a, int leftAt, char[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (char) (a[l + j] * b[r + j]);
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (char) (a[i] * b[i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (char) (a[leftAt + i] * b[rightAt + i]);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (char) (a[leftAt + i] * b[rightAt + i]);
         }
     }
 
     private static void max(char[] a, int leftAt, char[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (char) Math.max(a[l + j], b[r + j]);
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (char) Math.max(a[i], b[i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (char) Math.max(a[leftAt + i], b[rightAt + i]);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (char) Math.max(a[leftAt + i], b[rightAt + i]);
         }
     }
 
     private static void min(char[] a, int leftAt, char[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (char) Math.min(a[l + j], b[r + j]);
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (char) Math.min(a[i], b[i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (char) Math.min(a[leftAt + i], b[rightAt + i]);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (char) Math.min(a[leftAt + i], b[rightAt + i]);
         }
     }
 
     private static void logicalAnd(char[] a, int leftAt, char[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (char) (a[i] != 0 && b[i] != 0 ? 1 : 0);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (char) (a[leftAt + i] != 0 && b[rightAt + i] != 0 ? 1 : 0);
         }
     }
 
     private static void logicalOr(char[] a, int leftAt, char[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (char) (a[i] != 0 || b[i] != 0 ? 1 : 0);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (char) (a[leftAt + i] != 0 || b[rightAt + i] != 0 ? 1 : 0);
         }
     }
 
     private static void logicalXor(char[] a, int leftAt, char[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (char) ((a[i] != 0) != (b[i] != 0) ? 1 : 0);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (char) ((a[leftAt + i] != 0) != (b[rightAt + i] != 0) ? 1 : 0);
         }
     }
 
     private static void bitwiseAnd(char[] a, int leftAt, char[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (char) (a[i] & b[i]);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (char) (a[leftAt + i] & b[rightAt + i]);
         }
     }
 
     private static void bitwiseOr(char[] a, int leftAt, char[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (char) (a[i] | b[i]);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (char) (a[leftAt + i] | b[rightAt + i]);
         }
     }
 
     private static void bitwiseXor(char[] a, int leftAt, char[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (char) (a[i] ^ b[i]);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (char) (a[leftAt + i] ^ b[rightAt + i]);
         }

@@ -58,92 +58,154 @@ final class IntKernel implements Kernel {
     }
 
     private static void sum(int[] a, int leftAt, int[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = a[l + j] + b[r + j];
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = a[i] + b[i];
             }
+            return;
         }
-        for (; i < count; i++) {
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = a[leftAt + i] + b[rightAt + i];
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = a[leftAt + i] + b[rightAt + i];
         }
     }
 
     private static void product(int[] a, int leftAt, int[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = a[l + j] * b[r + j];
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = a[i] * b[i];
             }
+            return;
         }
-        for (; i < count; i++) {
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = a[leftAt + i] * b[rightAt + i];
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = a[leftAt + i] * b[rightAt + i];
         }
     }
 
     private static void max(int[] a, int leftAt, int[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = Math.max(a[l + j], b[r + j]);
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = Math.max(a[i], b[i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = Math.max(a[leftAt + i], b[rightAt + i]);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = Math.max(a[leftAt + i], b[rightAt + i]);
         }
     }
 
     private static void min(int[] a, int leftAt, int[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = Math.min(a[l + j], b[r + j]);
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = Math.min(a[i], b[i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = Math.min(a[leftAt + i], b[rightAt + i]);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = Math.min(a[leftAt + i], b[rightAt + i]);
         }
     }
 
     private static void logicalAnd(int[] a, int leftAt, int[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = a[i] != 0 && b[i] != 0 ? 1 : 0;
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = a[leftAt + i] != 0 && b[rightAt + i] != 0 ? 1 : 0;
         }
     }
 
     private static void logicalOr(int[] a, int leftAt, int[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = a[i] != 0 || b[i] != 0 ? 1 : 0;
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = a[leftAt + i] != 0 || b[rightAt + i] != 0 ? 1 : 0;
         }
     }
 
     private static void logicalXor(int[] a, int leftAt, int[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (a[i] != 0) != (b[i] != 0) ? 1 : 0;
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (a[leftAt + i] != 0) != (b[rightAt + i] != 0) ? 1 : 0;
         }
     }
 
     private static void bitwiseAnd(int[] a, int leftAt, int[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = a[i] & b[i];
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = a[leftAt + i] & b[rightAt + i];
         }
     }
 
     private static void bitwiseOr(int[] a, int leftAt, int[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = a[i] | b[i];
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = a[leftAt + i] | b[rightAt + i];
         }
     }
 
     private static void bitwiseXor(int[] a, int leftAt, int[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = a[i] ^ b[i];
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = a[leftAt + i] ^ b[rightAt + i];
         }

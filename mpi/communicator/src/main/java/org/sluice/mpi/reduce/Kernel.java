@@ -3,15 +3,17 @@ package org.sluice.mpi.reduce;
 import org.sluice.mpi.ElementType;
 
 /**
- * The loops of one type of elements. Each is a loop of its own over two arrays, which compilers turn into vector
- * instructions. <i>Thread</i>: any.
+ * The loops of one type of elements. Compilers turn a loop over two arrays into vector instructions where both have one
+ * index: where there are two, one array may be the other, some places on, for all that they know. So operands that
+ * begin at the same place of their arrays have loops of their own, which take half the time, and schedules have them
+ * begin there where they can. <i>Thread</i>: any.
  */
 public interface Kernel {
     /**
-     * Elements that go in a loop of a length that compilers know: they unroll other loops as far as calls before were
-     * long, and most calls are short.
+     * Fewer elements go in a loop of their own: compilers unroll a loop as far as its calls before were long, and most
+     * calls are short.
      */
-    int RUN = 128;
+    int FEW = 64;
 
     /** Whether the operation makes sense for this type. */
     boolean takes(Operation operation);

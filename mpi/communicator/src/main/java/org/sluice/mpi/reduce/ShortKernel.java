@@ -58,92 +58,154 @@ final class ShortKernel implements Kernel {
     }
 
     private static void sum(short[] a, int leftAt, short[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (short) (a[l + j] + b[r + j]);
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (short) (a[i] + b[i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (short) (a[leftAt + i] + b[rightAt + i]);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (short) (a[leftAt + i] + b[rightAt + i]);
         }
     }
 
     private static void product(short[] a, int leftAt, short[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (short) (a[l + j] * b[r + j]);
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (short) (a[i] * b[i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (short) (a[leftAt + i] * b[rightAt + i]);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (short) (a[leftAt + i] * b[rightAt + i]);
         }
     }
 
     private static void max(short[] a, int leftAt, short[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (short) Math.max(a[l + j], b[r + j]);
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (short) Math.max(a[i], b[i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (short) Math.max(a[leftAt + i], b[rightAt + i]);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (short) Math.max(a[leftAt + i], b[rightAt + i]);
         }
     }
 
     private static void min(short[] a, int leftAt, short[] b, int rightAt, int count) {
-        int i = 0;
-        for (; i + RUN <= count; i += RUN) {
-            int l = leftAt + i;
-            int r = rightAt + i;
-            for (int j = 0; j < RUN; j++) {
-                b[r + j] = (short) Math.min(a[l + j], b[r + j]);
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (short) Math.min(a[i], b[i]);
             }
+            return;
         }
-        for (; i < count; i++) {
+        if (count < FEW) {
+            for (int i = 0; i < count; i++) {
+                b[rightAt + i] = (short) Math.min(a[leftAt + i], b[rightAt + i]);
+            }
+            return;
+        }
+        for (int i = 0; i < count; i++) {
             b[rightAt + i] = (short) Math.min(a[leftAt + i], b[rightAt + i]);
         }
     }
 
     private static void logicalAnd(short[] a, int leftAt, short[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (short) (a[i] != 0 && b[i] != 0 ? 1 : 0);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (short) (a[leftAt + i] != 0 && b[rightAt + i] != 0 ? 1 : 0);
         }
     }
 
     private static void logicalOr(short[] a, int leftAt, short[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (short) (a[i] != 0 || b[i] != 0 ? 1 : 0);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (short) (a[leftAt + i] != 0 || b[rightAt + i] != 0 ? 1 : 0);
         }
     }
 
     private static void logicalXor(short[] a, int leftAt, short[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (short) ((a[i] != 0) != (b[i] != 0) ? 1 : 0);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (short) ((a[leftAt + i] != 0) != (b[rightAt + i] != 0) ? 1 : 0);
         }
     }
 
     private static void bitwiseAnd(short[] a, int leftAt, short[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (short) (a[i] & b[i]);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (short) (a[leftAt + i] & b[rightAt + i]);
         }
     }
 
     private static void bitwiseOr(short[] a, int leftAt, short[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (short) (a[i] | b[i]);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (short) (a[leftAt + i] | b[rightAt + i]);
         }
     }
 
     private static void bitwiseXor(short[] a, int leftAt, short[] b, int rightAt, int count) {
+        if (leftAt == rightAt && count >= FEW) {
+            int end = leftAt + count;
+            for (int i = leftAt; i < end; i++) {
+                b[i] = (short) (a[i] ^ b[i]);
+            }
+            return;
+        }
         for (int i = 0; i < count; i++) {
             b[rightAt + i] = (short) (a[leftAt + i] ^ b[rightAt + i]);
         }

@@ -28,6 +28,9 @@ public final class Execution implements LayerListener {
     private Schedule schedule = new Schedule();
     private final Object[] buffers = new Object[Schedule.BUFFERS];
     private final long[] starts = new long[Schedule.BUFFERS];
+    /** Of the buffers' elements: their bytes as a power of two. */
+    private final int[] shifts = new int[Schedule.BUFFERS];
+
     private final Status status = new Status();
     private LayerRequest[] waiting = new LayerRequest[0];
     private LayerRequest[] told = new LayerRequest[0];
@@ -69,6 +72,7 @@ public final class Execution implements LayerListener {
     public void buffer(int number, Object buffer, long start) {
         if (buffers[number] != buffer) {
             buffers[number] = buffer;
+            shifts[number] = Integer.numberOfTrailingZeros(UserBuffer.elementSize(buffer));
         }
         starts[number] = start;
     }
@@ -90,8 +94,7 @@ public final class Execution implements LayerListener {
         for (int temp = Schedule.TEMP; temp < Schedule.BUFFERS; temp++) {
             long bytes = schedule.tempBytes(temp);
             if (bytes > 0) {
-                buffers[temp] = computation.temp(temp - Schedule.TEMP, bytes);
-                starts[temp] = 0;
+                buffer(temp, computation.temp(temp - Schedule.TEMP, bytes), 0);
             }
         }
     }
@@ -111,33 +114,64 @@ public final class Execution implements LayerListener {
     public void run() {
         takeTemps();
         for (int from = 0; from < schedule.steps; ) {
-            int to = schedule.roundEnd(from);
-            exchange(from, to);
-            compute(from, to);
-            from = to + 1;
+            from = runRound(from) + 1;
         }
     }
 
-    private void exchange(int from, int to) {
+    /** @return the step that ends the round */
+    private int runRound(int from) {
+        int sends = 0;
+        int receives = 0;
+        int sent = 0;
+        int received = 0;
+        boolean computes = false;
+        int to = from;
+        for (; to < schedule.steps; to++) {
+            byte kind = schedule.kinds[to];
+            if (kind == Schedule.SENDS) {
+                sends++;
+                sent = to;
+            } else if (kind == Schedule.RECEIVES) {
+                receives++;
+                received = to;
+            } else if (kind == Schedule.ENDS_ROUND) {
+                break;
+            } else {
+                computes = true;
+            }
+        }
+        // One message is waited for where that is fastest.
+        if (receives == 0 && sends == 1) {
+            send(sent);
+        } else if (sends == 0 && receives == 1) {
+            receive(received);
+        } else if (sends + receives > 0) {
+            exchange(from, to, receives > 0 ? received : sent);
+        }
+        if (computes) {
+            compute(from, to);
+        }
+        return to;
+    }
+
+    /** @param last is begun last, and waited for in its call */
+    private void exchange(int from, int to, int last) {
         begun = 0;
         try {
-            // One of them is waited for where messages are taken fastest.
-            int last = -1;
             for (int step = from; step < to; step++) {
-                if (schedule.kinds[step] == Schedule.RECEIVES) {
-                    if (last >= 0) {
-                        receive(waiting(), last);
-                    }
-                    last = step;
+                if (schedule.kinds[step] == Schedule.RECEIVES && step != last) {
+                    receive(waiting(), step);
                 }
             }
             for (int step = from; step < to; step++) {
-                if (schedule.kinds[step] == Schedule.SENDS) {
+                if (schedule.kinds[step] == Schedule.SENDS && step != last) {
                     send(waiting(), step);
                 }
             }
-            if (last >= 0) {
+            if (schedule.kinds[last] == Schedule.RECEIVES) {
                 receive(last);
+            } else {
+                send(last);
             }
             for (int i = 0; i < begun; i++) {
                 check(waiting[i], stepOf[i]);
@@ -169,7 +203,7 @@ public final class Execution implements LayerListener {
     private boolean send(LayerRequest request, int step) {
         int number = schedule.fromBuffer(step);
         Object buffer = buffers[number];
-        int shift = Integer.numberOfTrailingZeros(UserBuffer.elementSize(buffer));
+        int shift = shifts[number];
         stepOf[begun] = step;
         boolean isOver = layer.isend(
                 request,
@@ -183,10 +217,23 @@ public final class Execution implements LayerListener {
         return isOver;
     }
 
+    private void send(int step) {
+        int number = schedule.fromBuffer(step);
+        Object buffer = buffers[number];
+        int shift = shifts[number];
+        layer.send(
+                buffer,
+                starts[number] + schedule.from[step] >> shift,
+                schedule.bytes[step] >> shift,
+                ranks.inDevice(schedule.peers[step]),
+                tag,
+                context);
+    }
+
     private boolean receive(LayerRequest request, int step) {
         int number = schedule.toBuffer(step);
         Object buffer = buffers[number];
-        int shift = Integer.numberOfTrailingZeros(UserBuffer.elementSize(buffer));
+        int shift = shifts[number];
         stepOf[begun] = step;
         boolean isOver = layer.irecv(
                 request,
@@ -203,7 +250,7 @@ public final class Execution implements LayerListener {
     private void receive(int step) {
         int number = schedule.toBuffer(step);
         Object buffer = buffers[number];
-        int shift = Integer.numberOfTrailingZeros(UserBuffer.elementSize(buffer));
+        int shift = shifts[number];
         try {
             layer.recv(
                     buffer,

@@ -53,8 +53,15 @@ final class CheckedCall {
         this.own = new long[ownItems()];
     }
 
+    private static boolean hasData(Collective collective) {
+        return switch (collective) {
+            case BARRIER, AGREEMENT, FINISH -> false;
+            default -> true;
+        };
+    }
+
     static boolean isOfNeighbours(Collective collective) {
-        return collective.compareTo(Collective.NEIGHBOUR_ALL_GATHER) >= 0;
+        return collective.isOfNeighbours();
     }
 
     private int sizeOf(int block) {
@@ -152,6 +159,7 @@ final class CheckedCall {
             case SCAN -> world.scan(own, some(), sum);
             case EXCLUSIVE_SCAN -> world.exclusiveScan(own, some(), sum);
             case AGREEMENT -> world.duplicate();
+            case FINISH -> world.finish();
             case NEIGHBOUR_ALL_GATHER -> ring().neighbourAllGather(own, all);
             case NEIGHBOUR_ALL_GATHER_BLOCKS -> ring().neighbourAllGatherBlocks(own, blocks(all));
             case NEIGHBOUR_ALL_TO_ALL -> ring().neighbourAllToAll(told, all);
@@ -182,6 +190,7 @@ final class CheckedCall {
             case NEIGHBOUR_ALL_GATHER_BLOCKS -> ring().ineighbourAllGatherBlocks(own, blocks(all));
             case NEIGHBOUR_ALL_TO_ALL -> ring().ineighbourAllToAll(told, all);
             case NEIGHBOUR_ALL_TO_ALL_BLOCKS -> ring().ineighbourAllToAllBlocks(blocks(told), blocks(all));
+            case FINISH -> throw new IllegalArgumentException("the end is a call that waits");
             case AGREEMENT -> throw new IllegalArgumentException("a communicator is made by a call that waits");
         };
     }
@@ -209,7 +218,7 @@ final class CheckedCall {
                 checkBlocks(true, (block, i) -> value(neighbour(block), i));
             case NEIGHBOUR_ALL_TO_ALL, NEIGHBOUR_ALL_TO_ALL_BLOCKS ->
                 checkBlocks(true, (block, i) -> value(neighbour(block), rank, i));
-            default -> Say.check(collective == Collective.BARRIER || collective == Collective.AGREEMENT, "no check");
+            default -> Say.check(!hasData(collective), "no check");
         }
     }
 

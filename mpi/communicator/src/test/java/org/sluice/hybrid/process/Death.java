@@ -39,7 +39,10 @@ record Death(Collective collective, String algorithm, int items, int victim, int
                 break;
         }
         boolean isMessages = !isInCells && !algorithm.equals(Choice.TIERS);
-        boolean starts = isMessages && collective != Collective.AGREEMENT && random.nextBoolean();
+        boolean starts = isMessages
+                && collective != Collective.AGREEMENT
+                && collective != Collective.FINISH
+                && random.nextBoolean();
         return new Death(
                 collective,
                 algorithm,

@@ -136,10 +136,11 @@ final class StepDeathRanks {
         Say.check(failure.code() == ErrorCode.PEER_DEAD && isNamed, death.told() + ": " + failure);
     }
 
-    /** All ranks of the victim's JVM are. */
+    /** All ranks of the victim's JVM are, and soon the second. */
     private static boolean isDead(Communicator of, int member, Death death) {
         int jvmRanks = Integer.getInteger(Option.JOB_JVM_RANKS.property());
-        return of.group().member(member) / jvmRanks == death.victim() / jvmRanks;
+        int rank = of.group().member(member);
+        return rank / jvmRanks == death.victim() / jvmRanks || rank == death.second();
     }
 
     /** @param number of a death of which all have heard */
@@ -147,8 +148,7 @@ final class StepDeathRanks {
         Death death = deaths.get(number);
         long expected = 0;
         for (int member = 0; member < of.size(); member++) {
-            boolean isGone = isDead(of, member, death) || of.group().member(member) == death.second();
-            expected |= isGone ? 0 : 1L << member;
+            expected |= isDead(of, member, death) ? 0 : 1L << member;
         }
         Communicator shrunk = death.second() == Death.NOBODY ? of.shrink() : shrunkBySecond(words(number), of, death);
         Say.check(shrunk.size() == Long.bitCount(expected), shrunk + " of " + Long.toBinaryString(expected));

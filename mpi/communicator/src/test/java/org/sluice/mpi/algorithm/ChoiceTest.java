@@ -97,8 +97,10 @@ final class ChoiceTest {
                 RecursiveDoublingAllReduce.class, TABLE.algorithm(Collective.ALL_REDUCE, shape(0, 4, false), 16_385));
         assertInstanceOf(RecursiveDoublingAllGather.class, TABLE.algorithm(Collective.ALL_GATHER, four, 8));
         assertInstanceOf(BruckAllGather.class, TABLE.algorithm(Collective.ALL_GATHER, shape(0, 5, true), 8));
-        assertInstanceOf(PairwiseAllToAll.class, TABLE.algorithm(Collective.ALL_TO_ALL, shape(0, 7, true), 8));
+        assertInstanceOf(LinearAllToAll.class, TABLE.algorithm(Collective.ALL_TO_ALL, shape(0, 7, true), 8));
         assertInstanceOf(BruckAllToAll.class, TABLE.algorithm(Collective.ALL_TO_ALL, shape(0, 8, true), 8));
+        assertInstanceOf(LinearAllToAll.class, TABLE.algorithm(Collective.ALL_TO_ALL, shape(0, 16, true), 257));
+        assertInstanceOf(PairwiseAllToAll.class, TABLE.algorithm(Collective.ALL_TO_ALL, shape(0, 17, true), 257));
         assertInstanceOf(BinomialBroadcast.class, TABLE.algorithm(Collective.BROADCAST, four, 1 << 20));
         Shape eight = shape(0, 8, true);
         assertInstanceOf(BinomialBroadcast.class, TABLE.algorithm(Collective.BROADCAST, eight, 64 << 10));

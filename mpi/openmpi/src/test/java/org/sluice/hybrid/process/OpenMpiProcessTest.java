@@ -48,7 +48,17 @@ final class OpenMpiProcessTest {
         int second = ranks.rank(1).exit(PATIENCE_MS);
         String said = ranks.rank(0).output() + ranks.rank(1).output();
         assertNotEquals(0, first + second, said);
-        assertTrue(said.contains("barrier") && said.contains("broadcast"), said);
+        assertTrue(said.contains("calls MPI.Finalize") && said.contains("broadcast"), said);
+    }
+
+    /** The other one would close meanwhile, and end it so. */
+    @Test
+    void aReceiveThatNothingComesForIsTold() throws Exception {
+        ranks.startAll(2, OpenMpiRanks.class, "waits");
+        assertNotEquals(0, ranks.rank(0).exit(PATIENCE_MS));
+        assertEquals(0, ranks.rank(1).exit(PATIENCE_MS), ranks.rank(1)::output);
+        String said = ranks.rank(0).output();
+        assertTrue(said.contains("1 request(s) were begun that nobody completes"), said);
     }
 
     @Test

@@ -54,6 +54,13 @@ public final class OpenMpiRanks {
             MPI.Finalize();
             return;
         }
+        if (how.equals("waits")) {
+            if (world.getRank() == 0) {
+                world.iRecv(new int[1], 1, MPI.INT, 1, 0);
+            }
+            MPI.Finalize();
+            return;
+        }
         world.setErrhandler(MPI.ERRORS_ARE_FATAL);
         world.send(new int[1], 1, MPI.INT, 5, 0);
     }

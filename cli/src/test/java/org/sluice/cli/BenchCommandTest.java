@@ -30,7 +30,7 @@ final class BenchCommandTest {
             delimiter = '|',
             value = {
                 "latenzy | latency, bandwidth, bibandwidth, rate, neighbor",
-                "--channel=tcp | threads, shm, ib, auto",
+                "--channel=udp | threads, shm, ib, tcp, auto",
                 "--buffer=heap | array, direct, message",
                 "rate --channel=all | --channel all: the peer that is idle is there for latency, not for rate",
                 "--api=fibre | blocking, communicator, request, coroutine, handler, mpijava, openmpi",

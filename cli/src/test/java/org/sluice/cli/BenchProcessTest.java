@@ -266,8 +266,17 @@ final class BenchProcessTest {
                 .map(Peer::label)
                 .toList();
         Assumptions.assumeFalse(peers.isEmpty(), "there is no peer here");
-        List<String> records =
-                unverified("latency", "rate", "--api", "blocking", "--channel", "tcp", "--sizes", "8", "--peers", String.join(",", peers));
+        List<String> records = unverified(
+                "latency",
+                "rate",
+                "--api",
+                "blocking",
+                "--channel",
+                "tcp",
+                "--sizes",
+                "8",
+                "--peers",
+                String.join(",", peers));
         for (String peer : peers) {
             for (String name : new String[] {"latency", "rate"}) {
                 assertEquals(

@@ -16,8 +16,11 @@ public final class ChannelChoice {
     public static final String THREADS = "threads";
     public static final String SHM = "shm";
     public static final String IB = "ib";
+    public static final String TCP = "tcp";
     /** In the order of their speed. */
-    private static final List<String> KNOWN = List.of(THREADS, SHM, IB);
+    private static final List<String> KNOWN = List.of(THREADS, SHM, IB, TCP);
+    /** Those that are taken where nobody names any. */
+    private static final List<String> AUTO = List.of(THREADS, SHM, IB);
 
     private final Options options;
     private final List<String> preference = new ArrayList<>();
@@ -26,7 +29,7 @@ public final class ChannelChoice {
         this.options = options;
         String text = options.text(Option.CHANNELS);
         if (text.equals("auto")) {
-            preference.addAll(KNOWN);
+            preference.addAll(AUTO);
             return;
         }
         for (String name : text.split(",")) {
@@ -71,6 +74,8 @@ public final class ChannelChoice {
                 return locality == Locality.SAME_JVM;
             case SHM:
                 return locality != Locality.REMOTE;
+            case TCP:
+                return true;
             default:
                 return own.verbsReason().isEmpty()
                         && peer.verbsReason().isEmpty()

@@ -62,8 +62,9 @@ final class RemoteProcess extends RankProcess {
 
     @Override
     JvmEnd end(int endStatus, MemoryKills memoryKills) {
-        return new JvmEnd(firstRank(), jvmRanks(), endStatus)
-                .because(lost == null ? "on " + node.name() : "as " + node.name() + " is lost: " + lost);
+        return lost == null
+                ? new JvmEnd(firstRank(), jvmRanks(), endStatus).because("on " + node.name())
+                : JvmEnd.lost(firstRank(), jvmRanks(), endStatus, "as " + node.name() + " is lost: " + lost);
     }
 
     @Override

@@ -261,14 +261,14 @@ ensure_peers() {
     local strict=true packages=()
     case ,$wanted, in *,all,*) strict=false ;; esac
     case ,$wanted, in
-        *,all,* | *,openmpi,* | *,openmpi-ucx,*)
+        *,all,* | *,openmpi,* | *,openmpi-ucx,* | *,openmpi-tcp,*)
             # Its compiler's wrapper comes without the headers.
-            { echo '#include <mpi.h>' | mpicc.openmpi -E - && command -v mpirun.openmpi; } >/dev/null 2>&1 ||
+            { mpicc.openmpi -E -include mpi.h -x c /dev/null && command -v mpirun.openmpi; } >/dev/null 2>&1 ||
                 packages+=(openmpi-bin libopenmpi-dev)
             ;;
     esac
     case ,$wanted, in
-        *,all,* | *,mpich,*)
+        *,all,* | *,mpich,* | *,mpich-tcp,*)
             command -v mpicc.mpich >/dev/null && command -v mpirun.mpich >/dev/null || packages+=(mpich libmpich-dev)
             ;;
     esac
@@ -304,9 +304,31 @@ ensure_launchers() {
         command -v slurmctld >/dev/null || missing+=(slurmctld)
         command -v slurmd >/dev/null || missing+=(slurmd)
         command -v srun >/dev/null || missing+=(slurm-client)
+        ensure_sshd || say "testing without machines of their own networks (tools/nodes.sh)"
     fi
     [ ${#missing[@]} -eq 0 ] || install_packages "launchers and MPJ Express to test with" "${missing[@]}" ||
         say "testing without those that are missing"
+}
+
+# Sets $sshd, for machines that tools/nodes.sh makes. Where a machine has services its package would open a port on it,
+# from now on and after each boot: there a person installs it, or nobody.
+ensure_sshd() {
+    sshd=$(command -v sshd || echo /usr/sbin/sshd)
+    [ ! -x "$sshd" ] || return 0
+    if [ -d /run/systemd/system ]; then
+        say "there is no sshd, and its package would open a port of this machine. As root: apt-get install openssh-server"
+        return 1
+    fi
+    local policy=/usr/sbin/policy-rc.d status=0
+    if [ -e "$policy" ]; then
+        install_packages "an sshd to test with" openssh-server || status=$?
+    else
+        # What policy-rc.d(8) calls forbidden.
+        printf '#!/bin/sh\nexit 101\n' >"$policy" && chmod 755 "$policy"
+        install_packages "an sshd to test with" openssh-server || status=$?
+        rm -f "$policy"
+    fi
+    return "$status"
 }
 
 # Sets nothing: whoever wants them says what is missing.

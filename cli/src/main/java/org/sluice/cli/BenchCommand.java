@@ -12,6 +12,7 @@ import org.sluice.bench.contestant.JavaCommand;
 import org.sluice.bench.contestant.OwnMemory;
 import org.sluice.bench.contestant.Peer;
 import org.sluice.bench.contestant.RdmaDevices;
+import org.sluice.bench.contestant.Wire;
 import org.sluice.bench.gc.GcWaitBench;
 import org.sluice.bench.memory.MemoryBench;
 import org.sluice.bench.plan.Api;
@@ -92,7 +93,8 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--channel",
             paramLabel = "C",
-            description = "threads, shm, ib (processes over verbs), auto (shm, as the device chooses it), or all (for"
+            description = "threads, shm, ib (processes over verbs), tcp (as root between two network"
+                    + " namespaces, else over loopback), auto (shm, as the device chooses it), or all (for"
                     + " latency: the same beside a third rank that is connected over verbs and idle; as root,"
                     + " where there is an RDMA device); default: threads and shm")
     private String channel;
@@ -175,6 +177,8 @@ public final class BenchCommand implements Callable<Integer> {
                 "blocking, communicator, request, coroutine, handler, mpijava: Sluice itself with other calls than"
                         + " --api;"
                         + " blocking-thread: with send and recv beside a progress thread;",
+                "openmpi-tcp, mpich-tcp, mpj-express-niodev, sockets: over TCP, the last a connection with nothing on"
+                        + " it;",
                 "shm-only: with no other channel open;",
                 "processes: between processes, beside --channel threads;",
                 "no-unsafe: with sluice.unsafe=off"
@@ -233,6 +237,9 @@ public final class BenchCommand implements Callable<Integer> {
         }
         Machine machine = Machine.here(command.version());
         spec.commandLine().getOut().println(machine);
+        if (plans.stream().anyMatch(plan -> plan.route() == Route.TCP)) {
+            spec.commandLine().getOut().println("TCP goes " + Wire.get().meaning());
+        }
         if (isMemory()) {
             return memory(command, machine, files);
         }

@@ -30,7 +30,7 @@ final class BenchCommandTest {
             delimiter = '|',
             value = {
                 "latenzy | latency, bandwidth, bibandwidth, rate, neighbor",
-                "--channel=tcp | threads, shm, ib, auto",
+                "--channel=udp | threads, shm, ib, tcp, auto",
                 "--buffer=heap | array, direct, message",
                 "rate --channel=all | --channel all: the peer that is idle is there for latency, not for rate",
                 "--api=fibre | blocking, communicator, request, coroutine, handler, mpijava, openmpi",
@@ -62,8 +62,8 @@ final class BenchCommandTest {
                 "barrier rate --algorithms | --algorithms: rate has none to choose from; name the benchmark",
                 "--crowd=0 | 1 to 1000000",
                 "--crowd=1000001 | 1 to 1000000",
-                "--peers=openmpi,lam | limit, bare, openmpi, openmpi-ucx, mpich, mpj-express, mpj-express-niodev,"
-                        + " mpj-express-sluice, serialization, aeron",
+                "--peers=openmpi,lam | limit, bare, openmpi, openmpi-ucx, mpich, openmpi-tcp, mpich-tcp, sockets,"
+                        + " mpj-express, mpj-express-niodev, mpj-express-sluice, serialization, aeron",
                 "--java=/nowhere | bin/java",
                 "--json=/nowhere/x.json | in a folder that exists",
                 "--json=/proc/x.json | --json '/proc/x.json' can't be written: no such file or folder; name a place",

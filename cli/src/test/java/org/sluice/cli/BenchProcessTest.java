@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.bench.contestant.Peer;
 import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.Route;
 import org.sluice.device.tier.MoreWithAll;
 import org.sluice.launch.JavaHome;
 import picocli.CommandLine;
@@ -255,6 +256,42 @@ final class BenchProcessTest {
                         : "mpj-express sits out: it computes wrong results in reduce-scatter of more than 2 ranks"
                                 + " (0.44)",
                 err.toString().strip());
+    }
+
+    @Tag("once")
+    @Test
+    void overTcpAllAreRacedThatCanBeHad() throws IOException {
+        List<String> peers = Peer.known().stream()
+                .filter(peer -> peer.isAmongAll(Route.TCP))
+                .map(Peer::label)
+                .toList();
+        Assumptions.assumeFalse(peers.isEmpty(), "there is no peer here");
+        List<String> records = unverified(
+                "latency",
+                "rate",
+                "--api",
+                "blocking",
+                "--channel",
+                "tcp",
+                "--sizes",
+                "8",
+                "--peers",
+                String.join(",", peers));
+        for (String peer : peers) {
+            for (String name : new String[] {"latency", "rate"}) {
+                assertEquals(
+                        1,
+                        count(
+                                records,
+                                "\"benchmark\":\"" + name + "\"",
+                                "\"peer\":\"" + peer + "\"",
+                                "\"channel\":\"tcp\"",
+                                "\"round\":1,"),
+                        records::toString);
+            }
+        }
+        assertEquals("", err.toString());
+        assertTrue(out.toString().contains("TCP goes over "), out::toString);
     }
 
     /** Its ranks' program is Sluice's dialect's, not compiled again. */

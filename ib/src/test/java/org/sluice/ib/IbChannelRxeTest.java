@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.sluice.device.channel.ChannelConformance;
+import org.sluice.device.channel.GetCases;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.counter.Counter;
 
 /** The channel contract over real verbs, between ranks of one machine. */
 @Tag("verbs")
-final class IbChannelRxeTest extends ChannelConformance {
+final class IbChannelRxeTest extends GetCases {
     @Override
     protected TestRank[] open(int count) {
         return VerbsRanks.joined(count, VerbsRanks.options(Map.of()), VerbsRanks.verbs());

@@ -1,10 +1,10 @@
 package org.sluice.ib;
 
-import org.sluice.device.channel.ChannelConformance;
+import org.sluice.device.channel.GetCases;
 import org.sluice.device.channel.TestRank;
 
 /** The channel contract, with landing rings from the first packet on that a test sends. */
-abstract class LandingChannelCases extends ChannelConformance {
+abstract class LandingChannelCases extends GetCases {
     private static final int FEW = 3;
 
     private final String eager;

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
-import org.sluice.device.channel.ChannelConformance;
+import org.sluice.device.channel.GetCases;
 import org.sluice.device.channel.TestRank;
 import org.sluice.ib.sim.SimulatedVerbs;
 
 /** The channel contract over a library that is simulated: what holds over a real one holds here. */
 @Tag("conformance")
-final class SimulatedVerbsTest extends ChannelConformance {
+final class SimulatedVerbsTest extends GetCases {
     private final SimulatedVerbs simulated = new SimulatedVerbs();
 
     @Override

@@ -3,6 +3,7 @@ package org.sluice.bench.contestant;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The native MPIs that our C program is raced on, and how each is told what to use. */
 enum MpiKind {
@@ -10,7 +11,11 @@ enum MpiKind {
     OPENMPI("openmpi", "mpicc.openmpi", "mpirun.openmpi", "openmpi-bin libopenmpi-dev gcc"),
     /** The same Open MPI over UCX. */
     OPENMPI_UCX("openmpi-ucx", "mpicc.openmpi", "mpirun.openmpi", "openmpi-bin libopenmpi-dev gcc"),
-    MPICH("mpich", "mpicc.mpich", "mpiexec.hydra", "mpich libmpich-dev gcc");
+    MPICH("mpich", "mpicc.mpich", "mpiexec.hydra", "mpich libmpich-dev gcc"),
+    /** pml ob1 with btl self,tcp. */
+    OPENMPI_TCP("openmpi-tcp", "mpicc.openmpi", "mpirun.openmpi", "openmpi-bin libopenmpi-dev gcc"),
+    /** UCX, which Debian's MPICH is built with, over its TCP alone. */
+    MPICH_TCP("mpich-tcp", "mpicc.mpich", "mpiexec.hydra", "mpich libmpich-dev gcc");
 
     private final String label;
     private final String compiler;
@@ -45,9 +50,24 @@ enum MpiKind {
         return Programs.areOnPath(compiler, launcher, "gcc") && Programs.haveHeader(compiler, "mpi.h");
     }
 
-    List<String> options(boolean pinned, boolean crowded, Path folder) {
+    boolean isOverTcp() {
+        return this == OPENMPI_TCP || this == MPICH_TCP;
+    }
+
+    /** What its ranks, and its launcher, need to find in their environment. */
+    Map<String, String> environment(Wire wire) {
+        if (this == MPICH_TCP) {
+            return Map.of("UCX_TLS", "tcp,self", "UCX_NET_DEVICES", wire.device(), "MPIR_CVAR_NOLOCAL", "1");
+        }
+        // Ranks ask the launcher's PMIx, which else is on an interface that not all of them reach.
+        return this == OPENMPI_TCP && !wire.isLoopback()
+                ? Map.of("PMIX_MCA_ptl_tcp_if_include", wire.device(), "PMIX_MCA_ptl_base_if_include", wire.device())
+                : Map.of();
+    }
+
+    List<String> options(boolean pinned, boolean crowded, Path folder, Wire wire) {
         List<String> options = new ArrayList<>();
-        if (this == MPICH) {
+        if (this == MPICH || this == MPICH_TCP) {
             options.addAll(List.of("-bind-to", pinned ? "core" : "none"));
             return options;
         }
@@ -66,6 +86,9 @@ enum MpiKind {
                     "--mca",
                     "btl_vader_backing_directory",
                     folder.toString()));
+        } else if (this == OPENMPI_TCP) {
+            options.addAll(List.of(
+                    "--mca", "pml", "ob1", "--mca", "btl", "self,tcp", "--mca", "btl_tcp_if_include", wire.network()));
         } else {
             // Without these Open MPI takes UCX only where it finds certain network adapters.
             options.addAll(

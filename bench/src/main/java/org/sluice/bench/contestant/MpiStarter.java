@@ -1,6 +1,7 @@
 package org.sluice.bench.contestant;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,14 +14,21 @@ final class MpiStarter implements Starter {
     private final int ranks;
     private final boolean pinned;
     private final boolean crowded;
+    private final Wire wire;
     private volatile WorkFolder folder;
 
     /** @param crowded whether there are more ranks than cores */
-    MpiStarter(MpiKind kind, int ranks, boolean pinned, boolean crowded) {
+    MpiStarter(MpiKind kind, int ranks, boolean pinned, boolean crowded, Wire wire) {
         this.kind = kind;
         this.ranks = ranks;
         this.pinned = pinned;
         this.crowded = crowded;
+        this.wire = wire;
+    }
+
+    @Override
+    public InetAddress harness() {
+        return wire.here();
     }
 
     @Override
@@ -32,10 +40,25 @@ final class MpiStarter implements Starter {
         all.put("OMPI_ALLOW_RUN_AS_ROOT", "1");
         all.put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
         all.put("TMPDIR", folder.path().toString());
-        List<String> command = new ArrayList<>(List.of(kind.launcher(), "-n", Integer.toString(ranks)));
-        command.addAll(kind.options(pinned, crowded, folder.path()));
-        command.add(program.toString());
+        all.putAll(kind.environment(wire));
+        List<String> command = new ArrayList<>(List.of(kind.launcher()));
+        command.addAll(kind.options(pinned, crowded, folder.path(), wire));
+        if (wire.isLoopback()) {
+            command.addAll(part(0, ranks, program));
+        } else {
+            int here = ranks - ranks / 2;
+            command.addAll(part(0, here, program));
+            command.add(":");
+            command.addAll(part(here, ranks / 2, program));
+        }
         return List.of(ChildProcess.start(command, all, folder.path()));
+    }
+
+    private List<String> part(int first, int count, Path program) {
+        List<String> words = new ArrayList<>(List.of("-n", Integer.toString(count)));
+        words.addAll(wire.prefix(first, ranks));
+        words.add(program.toString());
+        return words;
     }
 
     @Override

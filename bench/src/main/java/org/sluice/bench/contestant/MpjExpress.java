@@ -34,7 +34,7 @@ enum MpjExpress {
     }
 
     boolean runsOver(Route asked) {
-        return asked == route;
+        return asked == route || this == NIODEV && asked == Route.TCP;
     }
 
     /** Why it isn't raced there, as the rest of a sentence. */
@@ -67,12 +67,12 @@ enum MpjExpress {
                 : Optional.of("takes arrays alone: name --buffer array");
     }
 
-    Starter starter(JavaCommand java, RankSetup setup) {
+    Starter starter(JavaCommand java, RankSetup setup, Wire wire) {
         switch (this) {
             case MULTICORE:
                 return new MulticoreStarter(java, setup);
             case NIODEV:
-                return new NiodevStarter(java, setup);
+                return new NiodevStarter(java, setup, wire);
             default:
                 return SluiceStarter.underMpjExpress(java, setup);
         }

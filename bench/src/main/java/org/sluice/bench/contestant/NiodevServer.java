@@ -21,9 +21,9 @@ final class NiodevServer implements AutoCloseable {
     private final ServerSocket server;
     private final int ranks;
 
-    NiodevServer(int ranks) throws IOException {
+    NiodevServer(InetAddress here, int ranks) throws IOException {
         this.ranks = ranks;
-        server = new ServerSocket(0, ranks, InetAddress.getLoopbackAddress());
+        server = new ServerSocket(0, ranks, here);
         Thread thread = new Thread(this::serve, "bench-niodev");
         thread.setDaemon(true);
         thread.start();
@@ -50,7 +50,9 @@ final class NiodevServer implements AutoCloseable {
                 int writePort = in.readInt();
                 int readPort = in.readInt();
                 int rank = in.readInt();
-                peers.put(rank, host() + "@" + readPort + "@" + writePort + "@" + rank);
+                // Who came from there is reached there.
+                String host = socket.getInetAddress().getHostAddress();
+                peers.put(rank, host + "@" + readPort + "@" + writePort + "@" + rank);
             }
             String answer = "#Peer Information;" + String.join(";", peers.values());
             for (Socket socket : sockets) {

@@ -1,6 +1,7 @@
 package org.sluice.bench.contestant;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,16 +18,23 @@ final class NiodevStarter implements Starter {
 
     private final JavaCommand java;
     private final RankSetup setup;
+    private final Wire wire;
     private volatile NiodevServer server;
 
-    NiodevStarter(JavaCommand java, RankSetup setup) {
+    NiodevStarter(JavaCommand java, RankSetup setup, Wire wire) {
         this.java = java;
         this.setup = setup;
+        this.wire = wire;
+    }
+
+    @Override
+    public InetAddress harness() {
+        return wire.here();
     }
 
     @Override
     public List<Running> start(Map<String, String> environment) throws IOException, ContestantFailure {
-        server = new NiodevServer(setup.ranks());
+        server = new NiodevServer(wire.here(), setup.ranks());
         Map<String, String> all = new HashMap<>(environment);
         all.put("MPJ_HOME", MpjExpress.HOME.toString());
         String configuration = String.join(
@@ -42,7 +50,8 @@ final class NiodevStarter implements Starter {
         String classPath = MpjExpress.LIBRARY + ":" + MpjExpress.LOGGING + ":" + System.getProperty("java.class.path");
         List<Running> started = new ArrayList<>();
         for (int rank = 0; rank < setup.ranks(); rank++) {
-            List<String> command = new ArrayList<>(java.withHeap(setup, environment));
+            List<String> command = new ArrayList<>(wire.prefix(rank, setup.ranks()));
+            command.addAll(java.withHeap(setup, environment));
             command.addAll(List.of("-cp", classPath, DialectProgram.MPIJAVA));
             command.addAll(List.of(Integer.toString(rank), configuration, "niodev"));
             command.addAll(List.of(setup.arguments()));

@@ -106,6 +106,57 @@ public enum Peer {
             return MpiKind.MPICH;
         }
     },
+    OPENMPI_TCP("openmpi-tcp", "Open MPI over TCP: our C program over pml ob1, btl self,tcp") {
+        @Override
+        MpiKind mpi() {
+            return MpiKind.OPENMPI_TCP;
+        }
+    },
+    MPICH_TCP("mpich-tcp", "MPICH over TCP: our C program over ch4:ucx with UCX's tcp") {
+        @Override
+        MpiKind mpi() {
+            return MpiKind.MPICH_TCP;
+        }
+    },
+    SOCKETS("sockets", "the floor of TCP: a C program with one connection, at both ends of which it spins") {
+        @Override
+        public boolean runsOver(Route route) {
+            return route == Route.TCP;
+        }
+
+        @Override
+        Optional<String> refuses(BenchPlan plan) {
+            if (plan.ranks() != 2) {
+                return Optional.of("is made for 2 ranks");
+            }
+            if (!List.of(Benchmark.LATENCY, Benchmark.BANDWIDTH, Benchmark.RATE).contains(plan.benchmark())) {
+                return Optional.of("has no " + plan.benchmark().label());
+            }
+            return plan.rewrite() || plan.verify()
+                    ? Optional.of("can neither write its buffers anew for each message nor check what comes")
+                    : Optional.empty();
+        }
+
+        @Override
+        int smallestSize() {
+            return 1;
+        }
+
+        @Override
+        public boolean installed() {
+            return Programs.areOnPath("gcc");
+        }
+
+        @Override
+        public String packages() {
+            return "gcc libc6-dev";
+        }
+
+        @Override
+        Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
+            return new SocketsStarter(Wire.get());
+        }
+    },
     MPJ_EXPRESS("mpj-express", "MPJ Express in its multicore mode, between threads, on arrays") {
         @Override
         MpjExpress mpj() {
@@ -366,6 +417,9 @@ public enum Peer {
         if (mpj() != null) {
             return mpj().runsOver(route);
         }
+        if (mpi() != null && mpi().isOverTcp()) {
+            return route == Route.TCP;
+        }
         return isOverVerbs() ? route == Route.IB : route == Route.SHM || route == Route.THREADS && this == LIMIT;
     }
 
@@ -387,6 +441,9 @@ public enum Peer {
         if (runsOver(plan.route())) {
             return Optional.empty();
         }
+        if (this == SOCKETS || mpi() != null && mpi().isOverTcp()) {
+            return Optional.of("runs over TCP: name --channel tcp");
+        }
         if (mpj() != null && !plan.route().needsVerbs()) {
             return Optional.of(mpj().elsewhere());
         }
@@ -396,17 +453,23 @@ public enum Peer {
         if (this == PROCESSES) {
             return Optional.of("is raced with threads alone: name --channel threads");
         }
+        if (plan.route() == Route.TCP) {
+            return Optional.of("is not raced over TCP; those that are: " + racedOver(Route.TCP));
+        }
         if (plan.route() == Route.ALL) {
             return Optional.of("has no third rank; beside --channel all those can be raced that are Sluice itself");
         }
         return Optional.of(
                 isOverVerbs()
                         ? "knows only verbs: name --channel ib"
-                        : "is not raced over verbs; those that are: "
-                                + Arrays.stream(values())
-                                        .filter(peer -> peer.runsOver(Route.IB))
-                                        .map(Peer::label)
-                                        .collect(Collectors.joining(", ")));
+                        : "is not raced over verbs; those that are: " + racedOver(Route.IB));
+    }
+
+    private static String racedOver(Route route) {
+        return Arrays.stream(values())
+                .filter(peer -> peer.runsOver(route))
+                .map(Peer::label)
+                .collect(Collectors.joining(", "));
     }
 
     /** Whether it takes part at this size. */
@@ -424,9 +487,13 @@ public enum Peer {
 
     Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
         if (mpj() != null) {
-            return mpj().starter(java, setup(SluiceContestants.kind(plan.benchmark()), plan));
+            return mpj().starter(java, setup(SluiceContestants.kind(plan.benchmark()), plan), wire(plan));
         }
-        return new MpiStarter(mpi(), plan.ranks(), pinned, plan.ranks() > cores);
+        return new MpiStarter(mpi(), plan.ranks(), pinned, plan.ranks() > cores, wire(plan));
+    }
+
+    private static Wire wire(BenchPlan plan) {
+        return plan.route() == Route.TCP ? Wire.get() : Wire.LOOPBACK;
     }
 
     /**

@@ -17,13 +17,16 @@ public record PeerProgram(String peer, String compiler, String source, List<Stri
     public static final PeerProgram BARE_CONNECTIONS =
             new PeerProgram("limit", "gcc", "bare_connections", List.of("-lrdmacm", "-libverbs"));
 
+    /** The floor of a race over TCP. */
+    static final PeerProgram BARE_SOCKETS = new PeerProgram("sockets", "gcc", "bare_sockets", List.of());
+
     static PeerProgram over(MpiKind mpi) {
         return new PeerProgram(mpi.label(), mpi.compiler(), "mpi_peer", List.of());
     }
 
     /** All that somebody may ask for on this machine, each compiler once. */
     static List<PeerProgram> wanted() {
-        List<PeerProgram> wanted = new ArrayList<>(List.of(BARE_CONNECTIONS));
+        List<PeerProgram> wanted = new ArrayList<>(List.of(BARE_CONNECTIONS, BARE_SOCKETS));
         Arrays.stream(MpiKind.values())
                 .filter(MpiKind::installed)
                 .map(PeerProgram::over)

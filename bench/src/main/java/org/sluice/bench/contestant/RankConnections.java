@@ -30,15 +30,18 @@ final class RankConnections implements AutoCloseable {
     private final String token;
     private final BooleanSupplier alive;
 
-    /** @param alive whether all processes that were started still run */
-    RankConnections(int count, BooleanSupplier alive) throws IOException {
+    /**
+     * @param here where the ranks connect to
+     * @param alive whether all processes that were started still run
+     */
+    RankConnections(InetAddress here, int count, BooleanSupplier alive) throws IOException {
         this.alive = alive;
         ranks = new LineSocket[count];
         byte[] secret = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(secret);
         token = HexFormat.of().formatHex(secret);
         server = new ServerSocket();
-        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        server.bind(new InetSocketAddress(here, 0));
         server.setSoTimeout(POLL_MS);
     }
 

@@ -45,7 +45,7 @@ final class RankContestant implements Contestant {
     @Override
     public void start(long timeoutMs) throws ContestantFailure {
         try {
-            connections = new RankConnections(ranks, this::allAlive);
+            connections = new RankConnections(starter.harness(), ranks, this::allAlive);
             Map<String, String> environment = new HashMap<>(connections.environment());
             environment.put("BENCH_CORES", pinned.toString());
             synchronized (starter) {

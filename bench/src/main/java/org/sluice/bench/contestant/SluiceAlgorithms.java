@@ -63,6 +63,9 @@ public final class SluiceAlgorithms {
         if (plan.route() == Route.IB) {
             return Optional.of("ranks that are joined by verbs alone share no memory");
         }
+        if (plan.route() == Route.TCP) {
+            return Optional.of("ranks that are joined by TCP alone share no memory");
+        }
         if (plan.api() == Api.REQUEST) {
             return Optional.of("a collective that is waited for later goes as messages");
         }

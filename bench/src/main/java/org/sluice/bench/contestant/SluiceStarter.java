@@ -1,5 +1,6 @@
 package org.sluice.bench.contestant;
 
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +60,18 @@ final class SluiceStarter implements Starter {
         if (route == Route.IB) {
             launcher.environment(Option.CHANNELS.environmentVariable(), "threads,ib");
         }
+        if (route == Route.TCP) {
+            launcher.environment(Option.CHANNELS.environmentVariable(), "threads,tcp");
+            launcher.environment(
+                    Option.TCP_INTERFACE.environmentVariable(), Wire.get().network());
+            launcher.commandPrefix(first -> Wire.get().prefix(first, setup.ranks()));
+        }
         return List.of(new RunningSluice(launcher));
+    }
+
+    @Override
+    public InetAddress harness() {
+        return route == Route.TCP ? Wire.get().here() : InetAddress.getLoopbackAddress();
     }
 
     private List<String> arguments() {

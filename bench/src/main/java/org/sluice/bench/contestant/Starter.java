@@ -1,6 +1,7 @@
 package org.sluice.bench.contestant;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
 
@@ -8,6 +9,11 @@ import java.util.Map;
 interface Starter extends AutoCloseable {
     /** @param environment what every rank must find in its environment */
     List<Running> start(Map<String, String> environment) throws IOException, ContestantFailure;
+
+    /** Where the ranks reach the harness. */
+    default InetAddress harness() {
+        return InetAddress.getLoopbackAddress();
+    }
 
     /** All ranks have opened what they share: its name can go, so that nothing is left even if everything is killed. */
     default void ranksAreReady() {}

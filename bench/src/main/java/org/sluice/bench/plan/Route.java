@@ -10,6 +10,7 @@ public enum Route {
     THREADS("threads of one JVM"),
     SHM("processes of one machine"),
     IB("processes of one machine, over verbs"),
+    TCP("processes of one machine, over TCP"),
     ALL("processes of one machine, each connected over verbs with a third, which is idle");
 
     private final String meaning;
@@ -45,11 +46,13 @@ public enum Route {
                 return new Route[] {SHM};
             case "ib":
                 return new Route[] {IB};
+            case "tcp":
+                return new Route[] {TCP};
             case "all":
                 return new Route[] {ALL};
             default:
                 throw new IllegalArgumentException(
-                        "--channel '" + label + "' is not known here; there are threads, shm, ib, auto (what the"
+                        "--channel '" + label + "' is not known here; there are threads, shm, ib, tcp, auto (what the"
                                 + " device picks between two processes of one machine), all (the same"
                                 + " beside an idle peer over verbs)");
         }

@@ -104,6 +104,8 @@ final class ContestantTest {
                         Peer.SERIALIZATION,
                         Peer.AERON),
                 others(Route.SHM));
+        assertEquals(
+                List.of(Peer.OPENMPI_TCP, Peer.MPICH_TCP, Peer.SOCKETS, Peer.MPJ_EXPRESS_NIODEV), others(Route.TCP));
         BenchPlan plan = new BenchPlan(
                 Benchmark.LATENCY,
                 Route.THREADS,
@@ -142,7 +144,7 @@ final class ContestantTest {
                     Peer.MPIJAVA));
             if (route == Route.THREADS) {
                 expected.add(Peer.PROCESSES);
-            } else {
+            } else if (route != Route.TCP) {
                 expected.addAll(
                         route == Route.IB
                                 ? List.of(Peer.NO_UNSAFE, Peer.SEPARATE)

@@ -75,7 +75,7 @@ final class PeerBuildTest {
         assertTrue(PeerProgram.wanted().contains(PeerProgram.BARE_CONNECTIONS));
         assertFalse(
                 PeerProgram.wanted().stream()
-                                .map(PeerProgram::compiler)
+                                .map(program -> program.compiler() + " " + program.source())
                                 .distinct()
                                 .count()
                         < PeerProgram.wanted().size(),

@@ -26,27 +26,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class DependencyLawTest {
 
     private static final List<String> ALL =
-            List.of("device", "jni", "shm", "ib", "launch", "hybrid", "mpi", "coroutines", "bench", "cli");
+            List.of("device", "jni", "shm", "ib", "tcp", "launch", "hybrid", "mpi", "coroutines", "bench", "cli");
 
     /** What each room may use; a name with a dot is one part of a room. */
-    private static final Map<String, List<String>> MAY_USE = Map.of(
-            "device", List.of(),
-            "jni", List.of(),
-            "shm", List.of("device", "jni.os"),
-            "ib", List.of("device", "jni.verbs"),
-            "launch", List.of("device", "jni.os", "jni.pmix"),
-            "hybrid", List.of("device", "shm", "ib", "jni.os", "launch"),
-            "mpi", List.of("device"),
-            "coroutines", List.of("device", "hybrid", "mpi"),
-            "bench", List.of("coroutines", "mpi", "hybrid", "launch", "ib", "device", "jni.os"),
-            "cli", List.of("bench", "mpi", "hybrid", "launch", "ib", "shm", "device", "jni"));
+    private static final Map<String, List<String>> MAY_USE = Map.ofEntries(
+            Map.entry("device", List.of()),
+            Map.entry("jni", List.of()),
+            Map.entry("shm", List.of("device", "jni.os")),
+            Map.entry("ib", List.of("device", "jni.verbs")),
+            Map.entry("tcp", List.of("device")),
+            Map.entry("launch", List.of("device", "jni.os", "jni.pmix")),
+            Map.entry("hybrid", List.of("device", "shm", "ib", "tcp", "jni.os", "launch")),
+            Map.entry("mpi", List.of("device")),
+            Map.entry("coroutines", List.of("device", "hybrid", "mpi")),
+            Map.entry("bench", List.of("coroutines", "mpi", "hybrid", "launch", "ib", "device", "jni.os")),
+            Map.entry("cli", List.of("bench", "mpi", "hybrid", "launch", "ib", "tcp", "shm", "device", "jni")));
 
     private static final List<String> NATIVE_PARTS = List.of("os", "verbs", "pmix");
 
     private final JavaClasses classes = Sources.CLASSES;
 
     @ParameterizedTest
-    @ValueSource(strings = {"device", "jni", "shm", "ib", "launch", "hybrid", "mpi", "coroutines", "bench", "cli"})
+    @ValueSource(
+            strings = {"device", "jni", "shm", "ib", "tcp", "launch", "hybrid", "mpi", "coroutines", "bench", "cli"})
     void roomIsOnTheClassPath(String room) {
         assertFalse(
                 classes.that(JavaClass.Predicates.resideInAPackage("org.sluice." + room + ".."))
@@ -55,7 +57,8 @@ final class DependencyLawTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"device", "jni", "shm", "ib", "launch", "hybrid", "mpi", "coroutines", "bench", "cli"})
+    @ValueSource(
+            strings = {"device", "jni", "shm", "ib", "tcp", "launch", "hybrid", "mpi", "coroutines", "bench", "cli"})
     void roomUsesOnlyWhatItMay(String room) {
         noClasses()
                 .that()
@@ -77,6 +80,7 @@ final class DependencyLawTest {
                         "org.sluice.jni..",
                         "org.sluice.shm..",
                         "org.sluice.ib..",
+                        "org.sluice.tcp..",
                         "org.sluice.launch..",
                         "org.sluice.hybrid..",
                         "org.sluice.mpi..")
@@ -145,6 +149,7 @@ final class DependencyLawTest {
                         "org.sluice.jni.verbs..",
                         "org.sluice.jni.pmix..",
                         "org.sluice.ib..",
+                        "org.sluice.tcp..",
                         "org.sluice.launch..",
                         "org.sluice.hybrid..",
                         "org.sluice.mpi..",

@@ -255,6 +255,22 @@ public final class Memory {
     }
 
     /**
+     * As {@link #view(long, int, Object)}, in a buffer that an earlier call returned and nobody needs any more; without
+     * Unsafe in a new one.
+     *
+     * @param reused null for none
+     */
+    public static ByteBuffer view(ByteBuffer reused, long address, int bytes, Object keepAlive) {
+        if (UNSAFE == null || reused == null) {
+            return view(address, bytes, keepAlive);
+        }
+        UNSAFE.putLong(reused, BUFFER_ADDRESS, address);
+        UNSAFE.putInt(reused, BUFFER_CAPACITY, bytes);
+        UNSAFE.putObject(reused, ATTACHMENT, keepAlive);
+        return reused.clear();
+    }
+
+    /**
      * Reads a byte to see whether its page is there. By a copy: a load of which nobody uses the value is none to the
      * compilers, a volatile one neither.
      */

@@ -18,8 +18,8 @@ public enum Option {
             0,
             0,
             true,
-            "channels that may be used, in order of preference: auto (threads,shm,ib: each peer is reached by the"
-                    + " first that reaches it), or a list of some of them"),
+            "channels that may be used, in order of preference: auto (threads,shm,ib,tcp: each peer is reached by"
+                    + " the first that reaches it), or a list of some of them"),
     CHANNELS_SHOW(
             "channels.show",
             false,
@@ -381,6 +381,33 @@ public enum Option {
             "on",
             "off"),
     PEEK("peek", false, "on: completed requests are kept for Device.peek", "off", "on"),
+    TCP_INTERFACE(
+            "tcp.interface",
+            Unit.NAMES,
+            "auto",
+            0,
+            0,
+            false,
+            "where the tcp channel listens, and from where it connects: names of network interfaces, addresses, or"
+                    + " networks as 10.1.0.0/16 or fd00:1::/64; auto: all that are up, those that a peer shares a"
+                    + " network with first"),
+    TCP_CONNECT_TIMEOUT_MS(
+            "tcp.connect.timeout.ms",
+            Unit.MILLISECONDS,
+            "10000",
+            1,
+            1L << 40,
+            false,
+            "how long making a connection over TCP may take"),
+    TCP_KEEPALIVE_MS(
+            "tcp.keepalive.ms",
+            Unit.MILLISECONDS,
+            "10000",
+            0,
+            1L << 31,
+            false,
+            "a machine that has not answered for so long over TCP is dead, to a second, 3 seconds at least; one whose"
+                    + " ranks are stopped answers; 0: as the kernel has it, up to 2 hours"),
     CLOSE_TIMEOUT_MS(
             "close.timeout.ms",
             Unit.MILLISECONDS,

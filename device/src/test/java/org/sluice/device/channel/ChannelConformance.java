@@ -21,7 +21,7 @@ import org.sluice.device.memory.Memory;
  * What every channel does, whatever moves its bytes. A channel's tests extend this and say how to open connected ranks;
  * everything runs in one JVM.
  */
-public abstract class ChannelConformance extends GetCases {
+public abstract class ChannelConformance extends ManyPeerCases {
     private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int LAST_TAG = Integer.MAX_VALUE;
 

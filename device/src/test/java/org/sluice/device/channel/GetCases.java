@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.buffer.MemoryOwner;
 import org.sluice.device.memory.Memory;
 
-/** Reading out of a peer's memory, whether it is done at once or by and by; part of {@link ChannelConformance}. */
-abstract class GetCases extends ManyPeerCases {
+/** What every channel does that reads out of a peer's memory, whether at once or by and by; and what all do. */
+public abstract class GetCases extends ChannelConformance {
     private static final long PATIENCE_NANOS = TestRank.PATIENCE_NANOS;
     private static final int PIECE = 5000;
     private static final int PIECES = 40;

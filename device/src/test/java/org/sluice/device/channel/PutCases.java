@@ -66,20 +66,42 @@ public abstract class PutCases extends ManyPeerCases {
         while ((result = put(offered, offset, bytes, ticket)) == Channel.NO_RESOURCE) {
             assertTrue(System.nanoTime() < deadline, "no room for a put");
             ranks[0].channel.poll(ranks[0].listener, 10);
+            driveOfferer();
         }
         assertEquals(Channel.PUT_STARTED, result);
+    }
+
+    /** Whether the bytes of a put arrive where nobody polls over there; else they do where somebody does. */
+    protected boolean writesByItself() {
+        return true;
+    }
+
+    private void driveOfferer() {
+        if (!writesByItself()) {
+            ranks[1].drive();
+        }
     }
 
     private void awaitPuts(int count) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (ranks[0].listener.puts.size() < count) {
             ranks[0].channel.poll(ranks[0].listener, 1);
+            driveOfferer();
             assertTrue(
                     System.nanoTime() < deadline,
                     ranks[0].listener.puts.size() + " puts of " + count + " have ended, failures "
                             + ranks[0].listener.failures);
         }
         assertEquals(count, ranks[0].listener.puts.size());
+    }
+
+    /** They are all there, at once or as soon as it was polled for them. */
+    private void assertWritten(ByteBuffer expected, ByteBuffer there, String what) {
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        while (!writesByItself() && !expected.equals(there) && System.nanoTime() < deadline) {
+            driveOfferer();
+        }
+        assertEquals(expected, there, what);
     }
 
     @Test
@@ -93,7 +115,7 @@ public abstract class PutCases extends ManyPeerCases {
             RecordingListener.Get put = new RecordingListener.Get(i, true);
             assertEquals(1, ranks[0].listener.puts.stream().filter(put::equals).count(), put.toString());
         }
-        assertEquals(-1, from.mismatch(into));
+        assertWritten(from, into, "all");
         end();
     }
 
@@ -126,7 +148,7 @@ public abstract class PutCases extends ManyPeerCases {
             ranks[0].listener.puts.clear();
             start(at, bytes, bytes);
             awaitPuts(1);
-            assertEquals(from.slice(at, bytes), into.slice(at, bytes), bytes + " bytes at " + at);
+            assertWritten(from.slice(at, bytes), into.slice(at, bytes), bytes + " bytes at " + at);
             for (int i = 0; i < into.capacity(); i++) {
                 assertTrue(i >= at && i < at + bytes || into.get(i) == 0, "byte " + i + " was not written to");
             }
@@ -146,7 +168,7 @@ public abstract class PutCases extends ManyPeerCases {
             ranks[0].listener.puts.clear();
             start(100 * round, 4000, round);
             awaitPuts(1);
-            assertEquals(from.slice(100 * round, 4000), into.slice(100 * round, 4000));
+            assertWritten(from.slice(100 * round, 4000), into.slice(100 * round, 4000), "round " + round);
         }
         end();
     }

@@ -18,7 +18,7 @@ final class ChannelTable {
      */
     static String text(int self, String[] channels, String[] noShm, String verbsReason) {
         List<String> parts = new ArrayList<>();
-        for (String channel : List.of(ChannelChoice.THREADS, ChannelChoice.SHM, ChannelChoice.IB)) {
+        for (String channel : List.of(ChannelChoice.THREADS, ChannelChoice.SHM, ChannelChoice.IB, ChannelChoice.TCP)) {
             List<Integer> ranks = new ArrayList<>();
             for (int rank = 0; rank < channels.length; rank++) {
                 if (rank != self && channels[rank].equals(channel)) {

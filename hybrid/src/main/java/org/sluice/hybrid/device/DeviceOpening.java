@@ -31,6 +31,7 @@ import org.sluice.launch.Job;
 import org.sluice.shm.segment.SegmentChannel;
 import org.sluice.shm.segment.SegmentName;
 import org.sluice.shm.threads.ThreadChannel;
+import org.sluice.tcp.TcpChannel;
 
 /**
  * Opens a device: finds out who is where, opens a channel for each kind of peer, and fences so that nobody sends before
@@ -42,6 +43,7 @@ import org.sluice.shm.threads.ThreadChannel;
 final class DeviceOpening {
     private static final String SEGMENT_KEY = "shm";
     private static final String VERBS_KEY = "ib";
+    private static final String TCP_KEY = "tcp";
     /** A private buffer that would take more than this part of what may be registered is none of the arena. */
     private static final int POOL_PARTS = 4;
 
@@ -88,6 +90,7 @@ final class DeviceOpening {
                     ThreadChannel.open(job.id(), job.rank(), ranksBy(ChannelChoice.THREADS), word, options);
             opened.add(threads);
             IbChannel verbs = createVerbs(word);
+            TcpChannel tcp = createTcp(word);
             bootstrap.fence(timeoutMs);
             if (segments != null) {
                 connectAll(segments);
@@ -96,6 +99,13 @@ final class DeviceOpening {
                 for (int peer : ranksBy(ChannelChoice.IB)) {
                     verbs.add(peer, bootstrap.get(peer, VERBS_KEY));
                 }
+            }
+            if (tcp != null) {
+                for (int peer : ranksBy(ChannelChoice.TCP)) {
+                    tcp.add(peer, bootstrap.get(peer, TCP_KEY));
+                }
+                // Whoever has passed the fence below may dial.
+                tcp.start();
             }
             if (segments != null) {
                 natives.awaitFenced(timeoutMs);
@@ -109,7 +119,14 @@ final class DeviceOpening {
                 verbs.start(options.text(Option.IB_CONNECT).equals("all") || !bootstrap.tellsOfDeaths());
                 watchEnds(verbs);
             }
-            return assemble(word, threads, segments, verbs);
+            if (tcp != null) {
+                if (!bootstrap.tellsOfDeaths()) {
+                    tcp.wantAll();
+                }
+                bootstrap.onRankLost(tcp::lost);
+                bootstrap.onRankClosed(tcp::closed);
+            }
+            return assemble(word, threads, segments, verbs, tcp);
         } catch (Throwable e) {
             giveBack(e);
             throw e;
@@ -226,6 +243,17 @@ final class DeviceOpening {
         return verbs;
     }
 
+    /** @return null when no peer is reached over TCP */
+    private TcpChannel createTcp(WaitWord word) {
+        if (ranksBy(ChannelChoice.TCP).length == 0) {
+            return null;
+        }
+        TcpChannel tcp = TcpChannel.create(job.rank(), job.size(), word, options);
+        opened.add(tcp);
+        bootstrap.put(TCP_KEY, tcp.facts());
+        return tcp;
+    }
+
     /** Where no connection was made yet, only the launcher knows that a rank died, or closed. */
     private void watchEnds(IbChannel verbs) {
         bootstrap.onRankLost(new IntConsumer() {
@@ -242,17 +270,13 @@ final class DeviceOpening {
         });
     }
 
-    private Device assemble(WaitWord word, ThreadChannel threads, SegmentChannel segments, IbChannel verbs) {
-        Channel[] channels = channels(threads, segments, verbs);
+    private Device assemble(
+            WaitWord word, ThreadChannel threads, SegmentChannel segments, IbChannel verbs, TcpChannel tcp) {
+        Channel[] channels = channels(segments, threads, verbs, tcp);
         DeferredWork deferred = new DeferredWork();
         Route[] routes = new Route[job.size()];
         for (int rank = 0; rank < routes.length; rank++) {
-            routes[rank] = route(
-                    rank,
-                    channelNames[rank].equals(ChannelChoice.SHM)
-                            ? segments
-                            : channelNames[rank].equals(ChannelChoice.IB) ? verbs : threads,
-                    deferred);
+            routes[rank] = route(rank, named(channelNames[rank], channels), deferred);
         }
         Counters counters = new Counters();
         Exchange exchange = new Exchange(
@@ -290,7 +314,7 @@ final class DeviceOpening {
                 allocator(segments, verbs),
                 channels,
                 counters,
-                channelCounters(threads, segments, verbs))));
+                channelCounters(channels))));
     }
 
     /**
@@ -321,26 +345,32 @@ final class DeviceOpening {
     /**
      * Without a peer in this JVM the thread channel carries only messages to oneself, and comes last of those that cost
      * nothing to poll.
+     *
+     * @param all in this order; null for one that reaches nobody
      */
-    private static Channel[] channels(ThreadChannel threads, SegmentChannel segments, IbChannel verbs) {
+    private static Channel[] channels(Channel... all) {
         List<Channel> channels = new ArrayList<>();
-        if (segments != null) {
-            channels.add(segments);
-        }
-        channels.add(threads);
-        if (verbs != null) {
-            channels.add(verbs);
+        for (Channel each : all) {
+            if (each != null) {
+                channels.add(each);
+            }
         }
         return channels.toArray(new Channel[0]);
     }
 
-    private static Counters[] channelCounters(ThreadChannel threads, SegmentChannel segments, IbChannel verbs) {
-        List<Counters> all = new ArrayList<>(Arrays.asList(threads.counters()));
-        if (segments != null) {
-            all.addAll(Arrays.asList(segments.counters()));
+    private static Channel named(String name, Channel[] channels) {
+        for (Channel channel : channels) {
+            if (channel.name().equals(name)) {
+                return channel;
+            }
         }
-        if (verbs != null) {
-            all.addAll(Arrays.asList(verbs.counters()));
+        throw new IllegalStateException("no channel " + name + " was opened");
+    }
+
+    private static Counters[] channelCounters(Channel[] channels) {
+        List<Counters> all = new ArrayList<>();
+        for (Channel channel : channels) {
+            all.addAll(Arrays.asList(channel.counters()));
         }
         return all.toArray(new Counters[0]);
     }

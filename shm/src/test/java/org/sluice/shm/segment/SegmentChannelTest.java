@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.sluice.device.channel.ChannelConformance;
+import org.sluice.device.channel.GetCases;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.memory.Memory;
 
 @Tag("conformance")
-final class SegmentChannelTest extends ChannelConformance {
+final class SegmentChannelTest extends GetCases {
     @Override
     protected TestRank[] open(int count) {
         return Segments.open(count, Segments.options(), Segments.os());

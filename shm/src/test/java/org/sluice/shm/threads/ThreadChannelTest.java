@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.Channel;
-import org.sluice.device.channel.ChannelConformance;
+import org.sluice.device.channel.GetCases;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.RemoteReference;
@@ -30,7 +30,7 @@ import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
 
 @Tag("conformance")
-final class ThreadChannelTest extends ChannelConformance {
+final class ThreadChannelTest extends GetCases {
     private static final int[] BOTH = {0, 1};
     private static final long CLOSES_NANOS = TimeUnit.SECONDS.toNanos(3);
 

@@ -1,0 +1,30 @@
+package org.sluice.tcp.connect;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Where a rank listens, and what it takes to prove that one is of its job; as it has published it.
+ *
+ * @param addresses in the order in which they are tried
+ * @param secret its part of what both prove
+ */
+public record PeerAddress(int rank, List<InetAddress> addresses, int port, byte[] secret) {
+    InetSocketAddress at(int attempt) {
+        return new InetSocketAddress(addresses.get(attempt % addresses.size()), port);
+    }
+
+    /** For messages. */
+    public String where() {
+        return addresses.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(" or ")) + " port "
+                + port;
+    }
+
+    /** Without the secret. */
+    @Override
+    public String toString() {
+        return "PeerAddress[rank " + rank + " at " + where() + "]";
+    }
+}

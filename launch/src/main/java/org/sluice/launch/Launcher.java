@@ -389,14 +389,9 @@ public final class Launcher {
         all.putAll(environment);
         all.putAll(variables(server.outerOptions(address, firstRank, jvmRanks)));
         boolean reads = firstRank == 0 && input == ProcessBuilder.Redirect.INHERIT;
-        RemoteProcess process = node.start(
-                firstRank,
-                jvmRanks,
-                reads,
-                workingFolder(),
-                command(firstRank, Optional.empty()),
-                all,
-                output.inherits() ? RankOutput.toOwnStreams() : output);
+        RemoteNode.Jvm jvm = new RemoteNode.Jvm(
+                firstRank, jvmRanks, reads, workingFolder(), command(firstRank, Optional.empty()), all);
+        RemoteProcess process = node.start(jvm, output.inherits() ? RankOutput.toOwnStreams() : output);
         if (reads) {
             node.input(firstRank);
         }

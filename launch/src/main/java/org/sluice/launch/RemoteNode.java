@@ -134,27 +134,28 @@ final class RemoteNode {
         }
     }
 
+    /**
+     * A JVM that is to be started.
+     *
+     * @param reads whether it has this process's standard input
+     */
+    record Jvm(
+            int firstRank, int ranks, boolean reads, String folder, List<String> command, Map<String, String> variables) {}
+
     /** @throws IOException where it can't be started there */
-    RemoteProcess start(
-            int firstRank,
-            int jvmRanks,
-            boolean reads,
-            String folder,
-            List<String> command,
-            Map<String, String> variables,
-            RankOutput output)
-            throws IOException {
-        RemoteProcess process = new RemoteProcess(this, firstRank, jvmRanks, output);
+    RemoteProcess start(Jvm jvm, RankOutput output) throws IOException {
+        int firstRank = jvm.firstRank();
+        RemoteProcess process = new RemoteProcess(this, firstRank, jvm.ranks(), output);
         CompletableFuture<Long> started = new CompletableFuture<>();
         starting.put(firstRank, started);
         processes.put(firstRank, process);
         synchronized (out) {
             out.write(NodeWire.START);
             out.writeInt(firstRank);
-            out.writeBoolean(reads);
-            NodeWire.text(out, folder);
-            NodeWire.texts(out, command);
-            NodeWire.pairs(out, variables);
+            out.writeBoolean(jvm.reads());
+            NodeWire.text(out, jvm.folder());
+            NodeWire.texts(out, jvm.command());
+            NodeWire.pairs(out, jvm.variables());
             out.flush();
         }
         return process;

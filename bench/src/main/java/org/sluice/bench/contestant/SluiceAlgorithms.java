@@ -83,7 +83,8 @@ public final class SluiceAlgorithms {
 
     public Contestant contestant(String name, JavaCommand java, Cores pinned) {
         Map<String, String> options = Map.of(option.environmentVariable(), name);
-        return SluiceContestants.variant(label(name), plan.api(), options, plan.route(), plan, java, pinned);
+        return SluiceContestants.variant(
+                new SluiceContestants.Use(label(name), plan.api(), plan.route(), options), plan, java, pinned);
     }
 
     private static String label(String name) {

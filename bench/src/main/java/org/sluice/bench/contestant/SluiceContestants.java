@@ -19,50 +19,32 @@ public final class SluiceContestants {
 
     private SluiceContestants() {}
 
+    /** How it is used: by which calls, on which way, with which options. */
+    record Use(String label, Api api, Route route, Map<String, String> options) {}
+
     /** Among a crowd where the benchmark has one. */
     public static Contestant of(BenchPlan plan, JavaCommand java, Cores pinned) {
-        return contestant(
-                Results.SLUICE,
-                plan.benchmark().crowded() ? plan.crowd() : 0,
-                plan.api(),
-                plan.route(),
-                plan,
-                java,
-                pinned,
-                Map.of());
+        Use use = new Use(Results.SLUICE, plan.api(), plan.route(), Map.of());
+        return contestant(use, plan.benchmark().crowded() ? plan.crowd() : 0, plan, java, pinned);
     }
 
     /** The same without the crowd, to compare with. */
     public static Contestant alone(BenchPlan plan, JavaCommand java, Cores pinned) {
-        return contestant(Results.ALONE, 0, plan.api(), plan.route(), plan, java, pinned, Map.of());
+        return variant(new Use(Results.ALONE, plan.api(), plan.route(), Map.of()), plan, java, pinned);
     }
 
     /** The same by other calls, with options, or over another route. */
-    static Contestant variant(
-            String label,
-            Api api,
-            Map<String, String> options,
-            Route route,
-            BenchPlan plan,
-            JavaCommand java,
-            Cores pinned) {
-        return contestant(label, 0, api, route, plan, java, pinned, options);
+    static Contestant variant(Use use, BenchPlan plan, JavaCommand java, Cores pinned) {
+        return contestant(use, 0, plan, java, pinned);
     }
 
-    private static Contestant contestant(
-            String name,
-            int crowd,
-            Api api,
-            Route route,
-            BenchPlan plan,
-            JavaCommand java,
-            Cores pinned,
-            Map<String, String> options) {
+    private static Contestant contestant(Use use, int crowd, BenchPlan plan, JavaCommand java, Cores pinned) {
         RankSetup setup = new RankSetup(
-                kind(plan.benchmark()), api, plan.buffer(), plan.ranks(), 0, 1, "", plan.largestBuffer(), crowd);
-        Map<String, String> all = new HashMap<>(options);
-        all.putAll(needs(plan.benchmark(), api, System.getenv()));
-        return new RankContestant(name, plan.ranks(), new SluiceStarter(java, setup, route, all), pinned);
+                kind(plan.benchmark()), use.api(), plan.buffer(), plan.ranks(), 0, 1, "", plan.largestBuffer(), crowd);
+        Map<String, String> all = new HashMap<>(use.options());
+        all.putAll(needs(plan.benchmark(), use.api(), System.getenv()));
+        return new RankContestant(
+                use.label(), plan.ranks(), new SluiceStarter(java, setup, use.route(), all), pinned);
     }
 
     /** As {@link RankSetup} calls it. */

@@ -113,7 +113,8 @@ final class SluiceVariant {
     }
 
     Contestant contestant(String label, BenchPlan plan, JavaCommand java, Cores pinned) {
-        return SluiceContestants.variant(
-                label, api == null ? plan.api() : api, options, over == null ? plan.route() : over, plan, java, pinned);
+        SluiceContestants.Use use = new SluiceContestants.Use(
+                label, api == null ? plan.api() : api, over == null ? plan.route() : over, options);
+        return SluiceContestants.variant(use, plan, java, pinned);
     }
 }

@@ -39,7 +39,7 @@ main() {
     mkdir -p "$work"
     find_repository
     # Nobody is to get this build from there for the version that is handed out.
-    trap 'rm -rf --one-file-system "$work" && forget_artefacts' EXIT
+    trap 'wait; rm -rf --one-file-system "$work" && forget_artefacts' EXIT
     # Below in a copy: tests may be running from what this checkout has built.
     if [ "${1:-}" = --twice ]; then
         build_copy "$work/another/place" "$work/again" &
@@ -50,6 +50,9 @@ main() {
         [ "$failed" -eq 0 ]
         return
     fi
+    # Beside what is built below: both wait for the disk and for archives.
+    make_machines &
+    local making=$! each folder
     if [ -n "${1:-}" ]; then
         cp -r "$1" "$made"
     else
@@ -58,23 +61,16 @@ main() {
     fi
     version=$(sed -n 's|^    <version>\(.*\)</version>|\1|p' "$root/pom.xml")
     make_programs
-    local each folder
+    wait "$making" || die "a machine could not be made."
     for each in "${systems[@]}"; do
-        # shellcheck disable=SC2086 # words
-        set -- $each
-        folder=$roots/$1
-        [ -e "$folder$home/.fresh-machine" ] || rm -rf --one-file-system "$folder"
-        # shellcheck disable=SC2034 # machines.sh reads it
-        suite=$2
-        if make_machine "$folder" "${@:3}"; then
-            hand_out "$folder"
-            unshare --mount --pid --fork --kill-child --propagation private --net \
-                bash "$self" --inside "$1" "$folder" >"$work/counts" || true
-            cat "$work/counts"
-            passed=$((passed + $(sed -n 's/^\([0-9]*\) passed here, .*/\1/p' "$work/counts" | tail -n 1)))
-            failed=$((failed + $(sed -n 's/.* passed here, \([0-9]*\) failed$/\1/p' "$work/counts" | tail -n 1)))
-            take_back "$folder"
-        fi
+        folder=$roots/${each%% *}
+        hand_out "$folder"
+        unshare --mount --pid --fork --kill-child --propagation private --net \
+            bash "$self" --inside "${each%% *}" "$folder" >"$work/counts" || true
+        cat "$work/counts"
+        passed=$((passed + $(sed -n 's/^\([0-9]*\) passed here, .*/\1/p' "$work/counts" | tail -n 1)))
+        failed=$((failed + $(sed -n 's/.* passed here, \([0-9]*\) failed$/\1/p' "$work/counts" | tail -n 1)))
+        take_back "$folder"
     done
     "$root/tools/dist-images.sh" "$made" >"$work/counts" || [ -s "$work/counts" ] || failed=$((failed + 1))
     cat "$work/counts"
@@ -86,6 +82,21 @@ main() {
 
 forget_artefacts() {
     rm -rf --one-file-system "$repository"/org/sluice/{sluice,sluice-{coroutines,mpijava,openmpi,bom}}
+}
+
+make_machines() {
+    local each folder
+    # What main removes at its end is not ours.
+    trap - EXIT
+    for each in "${systems[@]}"; do
+        # shellcheck disable=SC2086 # words
+        set -- $each
+        folder=$roots/$1
+        [ -e "$folder$home/.fresh-machine" ] || rm -rf --one-file-system "$folder"
+        # shellcheck disable=SC2034 # machines.sh reads it
+        suite=$2
+        make_machine "$folder" "${@:3}"
+    done
 }
 
 # build_copy CHECKOUT OUTPUT

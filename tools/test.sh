@@ -306,15 +306,15 @@ run_jcstress() {
 # jcstress_module MODULE SOURCES JDK
 jcstress_module() {
     local module=$1 sources=$2 home=$3 work=$root/$1/target/jcstress ok=0 bad=0 mode=quick name flags
-    local layer
-    layer="jcstress in $1 on JDK $(jdk_version "$3")"
+    local title
+    title="jcstress in $1 on JDK $(jdk_version "$3")"
     flags=$(quiet_flags "$home")
     [ "$tier" != long ] || mode=default
     rm -rf "$work"
     mkdir -p "$work"
     # One fixed set of JVM arguments, and no split compilation: what it would multiply the time by, two cores do not
     # have.
-    run_followed "$layer" "$work/log" jcstress_run "$work/log" -m "$mode" || true
+    run_followed "$title" "$work/log" jcstress_run "$work/log" -m "$mode" || true
     # The exit status says too little: it is 1 for the broken test and 0 when no test was found.
     while read -r name; do
         case $name in
@@ -334,7 +334,7 @@ jcstress_module() {
                 ;;
         esac
     done < <(jcstress_tests "$sources")
-    report "$layer" "$ok" "$bad" 0
+    report "$title" "$ok" "$bad" 0
     [ "$bad" -eq 0 ] || printf 'The whole log: %s\n' "$work/log"
 }
 
@@ -409,15 +409,15 @@ run_dist_roots() {
 # run_counted LAYER LOG SCRIPT [ARGUMENT]...: the script ends with a line of counts, as we do; what ends it otherwise (a
 # sanitizer has a status of its own) has failed.
 run_counted() {
-    local layer=$1 log=$2 counts status=0
-    run_followed "$layer" "$log" bash "${@:3}" || status=$?
+    local title=$1 log=$2 counts status=0
+    run_followed "$title" "$log" bash "${@:3}" || status=$?
     counts=$(grep -aE '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1) || true
     # shellcheck disable=SC2086 # words: the first, third and fifth are numbers
     set -- ${counts:-0 passed, 0 failed} 0
     if [ "$status" -ne 0 ] && [ "$3" -eq 0 ]; then
         set -- "$1" passed, 1 failed, "$5" skipped
     fi
-    report "$layer" "$1" "$3" "$5"
+    report "$title" "$1" "$3" "$5"
     [ "$5" -eq 0 ] || grep -a '^  skipped: ' "$log" || true
     [ "$status" -eq 0 ] || tail -n 40 "$log"
 }

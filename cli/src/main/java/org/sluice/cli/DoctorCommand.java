@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Say which channels work here, why not, and what to change; list the options with their values and",
             "origins, and by which algorithms collectives are done.",
-            "The lines 'channel threads', 'channel shm' and 'channel ib' are the verdicts."
+            "The lines 'channel threads', 'channel shm', 'channel ib' and 'channel tcp' are the verdicts."
         },
         footer = {"", "Exit status: 0 when Sluice is usable here, 1 when something must be changed first."})
 final class DoctorCommand implements Callable<Integer> {

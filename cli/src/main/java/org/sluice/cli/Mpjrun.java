@@ -1,11 +1,6 @@
 package org.sluice.cli;
 
 import java.io.File;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.NetworkInterface;
-import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -55,7 +50,8 @@ public final class Mpjrun {
                                niodev, hybdev: a JVM for each rank
               -cp CP           class path, behind the working folder or the jar
               -wdir DIR        working folder of the ranks
-              -machinesfile F  may name this machine alone
+              -machinesfile F  machines, one a line, over which ranks are spread by ssh
+                               (niodev, hybdev)
               -debug PORT      wait for a debugger on this port (multicore)
               -psl, -mpjport, -dport, -mxboardnum, -headnodeip VALUE, -src
                                are taken, and have no effect
@@ -71,6 +67,7 @@ public final class Mpjrun {
     private String folder = "";
     private String debugPort = "";
     private String jar = "";
+    private String machines = "";
     private String mainClass = "";
 
     private Mpjrun() {}
@@ -123,7 +120,7 @@ public final class Mpjrun {
         }
         if (OF_HADOOP.contains(word)) {
             throw new IllegalArgumentException(word + ": there is no start by Hadoop YARN here; ranks on several nodes"
-                    + " are started by srun or mpirun");
+                    + " are started by -machinesfile, srun or mpirun");
         }
         switch (word) {
             case "-np" -> ranks = number(words, at, "ranks");
@@ -131,7 +128,7 @@ public final class Mpjrun {
             case "-cp", "-classpath" -> classPath = following(words, at);
             case "-jar" -> jar = following(words, at);
             case "-wdir" -> folder = following(words, at);
-            case "-machinesfile" -> refuseOthers(Path.of(following(words, at)));
+            case "-machinesfile" -> machines = following(words, at);
             case "-debug" -> debugPort = Integer.toString(number(words, at, "the port of a debugger"));
             case "-profile" ->
                 throw new IllegalArgumentException("-profile: there is no TAU here; a JVM's own recorder is started by"
@@ -183,44 +180,6 @@ public final class Mpjrun {
         return name;
     }
 
-    private static void refuseOthers(Path file) {
-        try {
-            for (String line : Files.readAllLines(file)) {
-                String host = host(line);
-                if (!host.isEmpty() && !isHere(host)) {
-                    throw new IllegalArgumentException("-machinesfile " + file + " names " + host
-                            + ": mpjrun.sh starts ranks on this machine alone. On several, start them with srun or"
-                            + " mpirun; a later release takes files of hosts");
-                }
-            }
-        } catch (IOException e) {
-            throw new IllegalArgumentException("-machinesfile " + file + " can't be read: " + e, e);
-        }
-    }
-
-    /** Of a line such as {@code node1}, {@code node1:4} or {@code node1 slots=4 # a comment}; empty for none. */
-    private static String host(String line) {
-        String word = line.split("#", 2)[0].strip().split("\\s+", 2)[0];
-        return word.replaceFirst("^([^:]+|\\[.*\\]):[0-9]+$", "$1");
-    }
-
-    private static boolean isHere(String host) throws IOException {
-        if (host.equalsIgnoreCase(Files.readString(OWN_NAME).strip())) {
-            return true;
-        }
-        try {
-            for (InetAddress address : InetAddress.getAllByName(host)) {
-                if (address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null) {
-                    return true;
-                }
-            }
-            return false;
-        } catch (UnknownHostException e) {
-            // Then it isn't this one's name either.
-            return false;
-        }
-    }
-
     private List<String> run() {
         if (mainClass.isEmpty() && jar.isEmpty()) {
             throw new IllegalArgumentException("no program is given: a main class or -jar JAR follows the options");
@@ -230,6 +189,8 @@ public final class Mpjrun {
         run.addAll(List.of("--device", isMulticore ? DEVICE_OF_MULTICORE : device));
         if (isMulticore) {
             run.addAll(List.of("--jvms", "1"));
+        } else if (!machines.isEmpty()) {
+            run.addAll(List.of("--hosts", machines));
         }
         if (!folder.isEmpty()) {
             run.addAll(List.of("--wdir", folder));

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.sluice.cli.dialect.Dialects;
 import org.sluice.device.option.Options;
 import org.sluice.hybrid.device.OpeningOptions;
+import org.sluice.launch.HostList;
 import org.sluice.launch.JavaHome;
 import org.sluice.launch.Job;
 import org.sluice.launch.Launcher;
@@ -17,6 +18,7 @@ import org.sluice.launch.MeetingPlace;
 import org.sluice.launch.Program;
 import org.sluice.launch.RankList;
 import org.sluice.launch.RankOutput;
+import org.sluice.launch.RemoteShell;
 import org.sluice.launch.RoomForRanks;
 import org.sluice.launch.SluiceJar;
 import picocli.CommandLine.Command;
@@ -26,11 +28,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** Starts a job on this machine, or the part of one that lives here. */
+/** Starts a job on this machine or several, or the part of one that lives here. */
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
-        description = "Start N ranks of a program on this machine.",
+        description = "Start N ranks of a program on this machine, or several.",
         customSynopsis = "sluice run -n N [OPTIONS] [JVM options] (-jar X | -cp CP MAIN) [args]%n",
         footer = {
             "",
@@ -65,7 +67,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--jvms",
             paramLabel = "M",
-            description = "Start only M JVMs; the ranks of each are threads. Default: N.")
+            description = "Start only M JVMs (with --hosts: on each machine); the ranks of each are threads. Default: a"
+                    + " JVM for each rank.")
     private Integer jvms;
 
     @Option(
@@ -82,6 +85,22 @@ final class RunCommand implements Callable<Integer> {
             description =
                     "With --listen, start only the ranks 0 to K-1; the others come from elsewhere. " + "Default: N.")
     private Integer here;
+
+    @Option(
+            names = "--hosts",
+            paramLabel = "FILE",
+            description = "Spread the ranks over the machines in FILE, one a line: name [slots=N]; started by ssh. Of"
+                    + " machines without slots each takes an even share.")
+    private Path hosts;
+
+    @Option(names = "--host", paramLabel = "LIST", description = "The same, named here: a:4,b:4, or a,b.")
+    private String host;
+
+    @Option(
+            names = "--ssh",
+            paramLabel = "COMMAND",
+            description = "With --hosts or --host: what takes a machine and a command as ssh does. Default: ssh.")
+    private String ssh;
 
     @Option(
             names = "--prefix",
@@ -164,9 +183,13 @@ final class RunCommand implements Callable<Integer> {
         warnOfTypos(given.jvmOptions());
         Launcher launcher = new Launcher(ranks, given.program());
         speak(launcher, given.program());
-        int started = meet(launcher);
-        launcher.jvms(jvms == null ? started : jvms);
-        judgeRoom(started);
+        if (spread(launcher)) {
+            judgeRoom(launcher.ranksHere(), launcher.jvmsHere());
+        } else {
+            int started = meet(launcher);
+            launcher.jvms(jvms == null ? started : jvms);
+            judgeRoom(started, jvms == null ? started : jvms);
+        }
         launcher.sluiceClassPath(SluiceJar.classPath())
                 .jvmOptions(given.jvmOptions())
                 .arguments(given.arguments())
@@ -209,10 +232,37 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private void judgeRoom(int started) {
+    /** @return whether machines are named */
+    private boolean spread(Launcher launcher) {
+        boolean named = hosts != null || host != null;
+        String wrong = hosts != null && host != null
+                ? "--hosts and --host name the machines twice; give one of them"
+                : named && (listen != null || here != null)
+                        ? "--listen and --here are for ranks that come by themselves, and "
+                                + (hosts == null ? "--host" : "--hosts")
+                                + " starts all of them; leave one of the two out"
+                        : ssh != null && !named
+                                ? "--ssh says how machines are reached, and none are named: --hosts FILE or --host a,b"
+                                : "";
+        if (!wrong.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), wrong);
+        }
+        if (named) {
+            launcher.hosts(
+                    hosts == null ? HostList.ofWords(host) : HostList.ofFile(hosts),
+                    ssh == null ? RemoteShell.ssh() : RemoteShell.of(ssh),
+                    jvms == null ? ranks : jvms);
+        }
+        return named;
+    }
+
+    private void judgeRoom(int started, int inJvms) {
+        if (started == 0) {
+            return;
+        }
         RoomForRanks room = RoomForRanks.here();
-        room.check(started, jvms == null ? started : jvms);
-        String files = RoomForRanks.filesRefusal(started, jvms == null ? started : jvms, prefix);
+        room.check(started, inJvms);
+        String files = RoomForRanks.filesRefusal(started, inJvms, prefix);
         if (!files.isEmpty()) {
             throw new IllegalArgumentException("-n " + started + ": " + files);
         }

@@ -1,18 +1,13 @@
 package org.sluice.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.InetAddress;
-import java.net.NetworkInterface;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -53,7 +48,6 @@ final class MpjrunTest {
                 "-np 2 | no program is given",
                 "-yarn Main | Hadoop",
                 "-profile Main | StartFlightRecording",
-                "-machinesfile /nowhere Main | can't be read",
                 "-dev niodev -debug 7 Main | -dev multicore",
             })
     void whatCantBeIsRefused(String given, String said) {
@@ -63,22 +57,10 @@ final class MpjrunTest {
     }
 
     @Test
-    void aFileOfMachinesMayNameThisOneAlone(@TempDir Path folder) throws Exception {
-        String own = InetAddress.getLocalHost().getHostName();
-        Set<String> names = new TreeSet<>(List.of("localhost", "127.0.0.1", "127.0.1.1", "::1", "[::1]:2", own));
-        names.add(InetAddress.getLocalHost().getCanonicalHostName());
-        NetworkInterface.networkInterfaces()
-                .flatMap(NetworkInterface::inetAddresses)
-                .forEach(address -> names.add(address.getHostAddress()));
-        String all = String.join("\n", names);
-        Path file = Files.writeString(
-                folder.resolve("machines"),
-                "# of a course\n" + all + "\n\n  " + own + ":4\nLOCALHOST slots=2 # twice\n" + "localhost\t# here\n");
-        List<String> words = List.of("-np", "2", "-machinesfile", file.toString(), "-dev", "niodev", "Main");
-        assertEquals("niodev", Mpjrun.toRun(words).get(6));
-        Files.writeString(file, "localhost\nnode7 # far away\n");
-        String said = assertThrows(IllegalArgumentException.class, () -> Mpjrun.toRun(words))
-                .getMessage();
-        assertTrue(said.contains("names node7"), said);
+    void aFileOfMachinesGoesToRun() {
+        List<String> run = Mpjrun.toRun(List.of("-np", "2", "-machinesfile", "machines", "-dev", "niodev", "Main"));
+        assertEquals("machines", run.get(run.indexOf("--hosts") + 1));
+        assertFalse(Mpjrun.toRun(List.of("-np", "2", "-machinesfile", "machines", "Main"))
+                .contains("--hosts"));
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.HexFormat;
 import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -77,6 +78,16 @@ final class JobSecret {
         } catch (IOException e) {
             throw new IllegalArgumentException(of(file) + " can't be read (" + e + "). " + howToMake(), e);
         }
+    }
+
+    /** One that was made for a job, by {@link #make}. */
+    static JobSecret ofText(String text) {
+        return new JobSecret(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** As it stands in a file. */
+    static String make() {
+        return HexFormat.of().formatHex(Unguessable.bytes(NONCE_BYTES));
     }
 
     private static JobSecret of(String text, String file) {

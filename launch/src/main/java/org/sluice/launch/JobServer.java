@@ -2,6 +2,7 @@ package org.sluice.launch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -117,6 +118,16 @@ public final class JobServer implements AutoCloseable {
         return options(address(), firstRank, jvmRanks);
     }
 
+    /** The port at which ranks of other nodes find it. */
+    int outerPort() throws IOException {
+        return ((InetSocketAddress) outer.getLocalAddress()).getPort();
+    }
+
+    /** The same of one elsewhere, which finds it at this address, and needs the file with the secret besides. */
+    Map<String, String> outerOptions(String address, int firstRank, int jvmRanks) {
+        return options(place.address(address, outer.socket().getLocalPort()), firstRank, jvmRanks);
+    }
+
     /** The same of one elsewhere, which needs the file with the secret besides. */
     public Map<String, String> outerOptions(int firstRank, int jvmRanks) {
         return options(outerAddress(), firstRank, jvmRanks);
@@ -158,6 +169,19 @@ public final class JobServer implements AutoCloseable {
         call(() -> {
             tellAll(connections.all(), dead(rank));
             end(rank);
+        });
+    }
+
+    /** Nobody watches these ranks any more: their JVMs lose the launcher, and end by themselves. */
+    void cutOff(int firstRank, int ranks) {
+        call(() -> {
+            for (JobConnection each : connections.all()) {
+                if (each.jvmRanks > 0
+                        && each.firstRank < firstRank + ranks
+                        && each.firstRank + each.jvmRanks > firstRank) {
+                    lose(each);
+                }
+            }
         });
     }
 

@@ -50,8 +50,12 @@ public final class Launcher {
     private File folder;
     /** Null where the program speaks none, or keeps its own. */
     private MpiDialect dialect;
-    /** Null where all ranks are here. */
+    /** Null where all ranks are here, or machines are named. */
     private MeetingPlace place;
+    /** Null where no machines are named. */
+    private HostList hosts;
+
+    private RemoteShell shell = RemoteShell.ssh();
 
     private int here;
 
@@ -91,6 +95,23 @@ public final class Launcher {
         place = Objects.requireNonNull(meetingPlace, "meetingPlace");
         here = ranksHere;
         jvms = ranksHere;
+        return this;
+    }
+
+    /**
+     * The job's ranks are spread over these machines, by {@link HostList#shares}; those of other machines are started
+     * by a shell there, and watched and ended as if they were here.
+     *
+     * @param jvmsOfEach the most JVMs on each machine, whose ranks are threads where they are more
+     */
+    public Launcher hosts(HostList machines, RemoteShell remote, int jvmsOfEach) {
+        if (jvmsOfEach < 1) {
+            throw new IllegalArgumentException(jvmsOfEach + " JVMs on each machine; 1 or more are allowed");
+        }
+        machines.shares(ranks);
+        hosts = machines;
+        shell = Objects.requireNonNull(remote, "remote");
+        jvms = jvmsOfEach;
         return this;
     }
 
@@ -209,20 +230,59 @@ public final class Launcher {
         return all;
     }
 
-    /** @throws UncheckedIOException when a process can't be started; those that were are ended first */
+    /**
+     * @throws UncheckedIOException when a process can't be started; those that were are ended first
+     * @throws IllegalArgumentException where a machine can take no part
+     */
     public RunningJob start() {
-        JobServer server = JobServer.start(ranks, place);
+        List<HostList.Share> shares = hosts == null ? List.of(new HostList.Share("", 0, here)) : hosts.shares(ranks);
+        List<String> others = hosts == null
+                ? List.of()
+                : shares.stream()
+                        .filter(share -> !share.isHere())
+                        .map(HostList.Share::host)
+                        .toList();
+        RemoteNodes nodes = others.isEmpty() ? null : RemoteNodes.call(others, shell, sluiceClassPath);
+        try {
+            return start(shares, nodes);
+        } catch (RuntimeException e) {
+            if (nodes != null) {
+                nodes.close();
+            }
+            throw e;
+        }
+    }
+
+    private RunningJob start(List<HostList.Share> shares, RemoteNodes nodes) {
+        String secret = JobSecret.make();
+        JobServer server =
+                JobServer.start(ranks, nodes == null ? place : MeetingPlace.anywhere(JobSecret.ofText(secret)));
         List<RankProcess> processes = new CopyOnWriteArrayList<>();
-        RunningJob job = new RunningJob(server, processes, graceSeconds, survive, messages);
+        RunningJob job = new RunningJob(server, nodes, processes, graceSeconds, survive, messages);
         job.guard();
         // Once: a build in between must not have ranks of one job start differently.
         Optional<ClassArchive> archive = archive();
         try {
-            int firstRank = 0;
-            for (int jvm = 0; jvm < jvms; jvm++) {
-                int jvmRanks = here / jvms + (jvm < here % jvms ? 1 : 0);
-                processes.add(startJvm(server, firstRank, jvmRanks, archive));
-                firstRank += jvmRanks;
+            if (nodes != null) {
+                nodes.meet(server.outerPort(), secret, neededPaths(), java);
+            }
+            for (HostList.Share share : shares) {
+                RemoteNode node = nodes == null ? null : nodes.of(share.host());
+                int firstRank = share.firstRank();
+                int count = Math.min(jvms, share.ranks());
+                for (int jvm = 0; jvm < count; jvm++) {
+                    int jvmRanks = share.ranks() / count + (jvm < share.ranks() % count ? 1 : 0);
+                    processes.add(
+                            node == null
+                                    ? startJvm(server, firstRank, jvmRanks, archive)
+                                    : startJvm(server, node, nodes.address(share.host()), firstRank, jvmRanks));
+                    firstRank += jvmRanks;
+                }
+            }
+            for (RankProcess each : processes) {
+                if (each instanceof RemoteProcess remote) {
+                    remote.awaitStarted();
+                }
             }
         } catch (IOException | RuntimeException e) {
             processes.forEach(RankProcess::endNow);
@@ -236,6 +296,23 @@ public final class Launcher {
         return job;
     }
 
+    /** On each machine: where they aren't, a rank would say so in worse words. */
+    private List<String> neededPaths() {
+        List<String> paths = new ArrayList<>();
+        paths.add(workingFolder());
+        for (String entry : RemoteShell.absolute(classPathOfProgram()).split(File.pathSeparator)) {
+            // What isn't here is no loss there.
+            if (new File(entry).exists()) {
+                paths.add(entry);
+            }
+        }
+        return paths;
+    }
+
+    private String workingFolder() {
+        return (folder == null ? new File("") : folder).getAbsolutePath();
+    }
+
     private Optional<ClassArchive> archive() {
         boolean wanted = ClassArchive.isWelcome(jvmOptions, allVariables()) && !ClassArchive.isBroughtBy(program);
         return wanted ? ClassArchive.of(java, isShared() ? dialect : null) : Optional.empty();
@@ -247,7 +324,30 @@ public final class Launcher {
     }
 
     private boolean hasOwnLoaders() {
-        return ownLoaders || dialect != null && jvms < here;
+        return ownLoaders || dialect != null && hasThreads();
+    }
+
+    /** How many ranks this machine has, of those that are started. */
+    public int ranksHere() {
+        return sharesHere().stream().mapToInt(HostList.Share::ranks).sum();
+    }
+
+    /** In how many JVMs they are. */
+    public int jvmsHere() {
+        return sharesHere().stream()
+                .mapToInt(share -> Math.min(jvms, share.ranks()))
+                .sum();
+    }
+
+    private List<HostList.Share> sharesHere() {
+        return hosts == null
+                ? List.of(new HostList.Share("", 0, here))
+                : hosts.shares(ranks).stream().filter(HostList.Share::isHere).toList();
+    }
+
+    /** Whether some JVM has several ranks. */
+    private boolean hasThreads() {
+        return hosts == null ? jvms < here : hosts.shares(ranks).stream().anyMatch(share -> share.ranks() > jvms);
     }
 
     private String classPathOfProgram() {
@@ -269,6 +369,55 @@ public final class Launcher {
 
     private RankProcess startJvm(JobServer server, int firstRank, int jvmRanks, Optional<ClassArchive> archive)
             throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command(firstRank, archive));
+        builder.directory(folder);
+        builder.environment().putAll(environment);
+        builder.environment().putAll(variables(server.options(firstRank, jvmRanks)));
+        builder.redirectInput(firstRank == 0 ? input : ProcessBuilder.Redirect.from(new File("/dev/null")));
+        return LocalProcess.start(builder, firstRank, jvmRanks, output);
+    }
+
+    /** As on this machine, but for the archive of classes, which knows files by their times. */
+    private RankProcess startJvm(JobServer server, RemoteNode node, String address, int firstRank, int jvmRanks)
+            throws IOException {
+        Map<String, String> all = new HashMap<>();
+        System.getenv().forEach((name, value) -> {
+            if (isForOthers(name)) {
+                all.put(name, value);
+            }
+        });
+        all.putAll(environment);
+        all.putAll(variables(server.outerOptions(address, firstRank, jvmRanks)));
+        boolean reads = firstRank == 0 && input == ProcessBuilder.Redirect.INHERIT;
+        RemoteProcess process = node.start(
+                firstRank,
+                jvmRanks,
+                reads,
+                workingFolder(),
+                command(firstRank, Optional.empty()),
+                all,
+                output.inherits() ? RankOutput.toOwnStreams() : output);
+        if (reads) {
+            node.input(firstRank);
+        }
+        return process;
+    }
+
+    private static boolean isForOthers(String variable) {
+        return variable.startsWith("SLUICE_")
+                || variable.startsWith("LC_")
+                || List.of("LANG", "TZ", "JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS")
+                        .contains(variable);
+    }
+
+    private static Map<String, String> variables(Map<String, String> options) {
+        Map<String, String> variables = new HashMap<>();
+        options.forEach((property, value) ->
+                variables.put(Option.ofProperty(property).orElseThrow().environmentVariable(), value));
+        return variables;
+    }
+
+    private List<String> command(int firstRank, Optional<ClassArchive> archive) {
         List<String> command = new ArrayList<>(commandPrefix.apply(firstRank));
         command.add(java.command());
         command.addAll(java.flags(jvmOptions, allVariables()));
@@ -299,13 +448,6 @@ public final class Launcher {
         }
         command.add(program.mainClass());
         command.addAll(arguments);
-        ProcessBuilder builder = new ProcessBuilder(command);
-        builder.directory(folder);
-        builder.environment().putAll(environment);
-        server.options(firstRank, jvmRanks)
-                .forEach((property, value) -> builder.environment()
-                        .put(Option.ofProperty(property).orElseThrow().environmentVariable(), value));
-        builder.redirectInput(firstRank == 0 ? input : ProcessBuilder.Redirect.from(new File("/dev/null")));
-        return RankProcess.start(builder, firstRank, jvmRanks, output);
+        return command;
     }
 }

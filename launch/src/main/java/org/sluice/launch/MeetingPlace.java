@@ -14,7 +14,9 @@ import java.nio.channels.ServerSocketChannel;
 public final class MeetingPlace {
     private static final String LISTEN = "--listen";
 
+    /** Null for all. */
     private final InetAddress host;
+
     private final int port;
     private final JobSecret secret;
 
@@ -53,6 +55,11 @@ public final class MeetingPlace {
         }
     }
 
+    /** At any address of this machine and any port, with a secret that nobody has heard of. */
+    static MeetingPlace anywhere(JobSecret secret) {
+        return new MeetingPlace(null, 0, secret);
+    }
+
     JobSecret secret() {
         return secret;
     }
@@ -61,7 +68,7 @@ public final class MeetingPlace {
         try {
             ServerSocketChannel listener = ServerSocketChannel.open();
             try {
-                listener.bind(new InetSocketAddress(host, port), backlog);
+                listener.bind(host == null ? new InetSocketAddress(port) : new InetSocketAddress(host, port), backlog);
                 listener.configureBlocking(false);
                 return listener;
             } catch (IOException e) {
@@ -70,14 +77,18 @@ public final class MeetingPlace {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "can't listen at " + host.getHostAddress() + " port " + port + ": " + e.getMessage()
+                    "can't listen at " + (host == null ? "any address," : host.getHostAddress()) + " port " + port
+                            + ": " + e.getMessage()
                             + "; it has to be an address of this machine, and a port that no other program has",
                     e);
         }
     }
 
     JobAddress address(int listening) {
-        String written = host.getHostAddress();
+        return address(host.getHostAddress(), listening);
+    }
+
+    JobAddress address(String written, int listening) {
         return JobAddress.parse((written.indexOf(':') < 0 ? written : "[" + written + "]") + ":" + listening, secret);
     }
 }

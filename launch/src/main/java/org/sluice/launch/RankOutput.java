@@ -38,6 +38,20 @@ public interface RankOutput {
         };
     }
 
+    /** As the launcher's own, of ranks on another machine. */
+    static RankOutput toOwnStreams() {
+        return (firstRank, jvmRanks, error) -> (bytes, endsLine) -> {
+            PrintStream to = error ? System.err : System.out;
+            synchronized (to) {
+                to.write(bytes, 0, bytes.length);
+                if (endsLine) {
+                    to.write('\n');
+                }
+                to.flush();
+            }
+        };
+    }
+
     /**
      * Each line goes to the launcher's streams behind "[3] ", or "[4-7] " for a JVM with several ranks.
      *

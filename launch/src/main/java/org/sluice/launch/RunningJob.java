@@ -46,6 +46,9 @@ public final class RunningJob {
     }
 
     private final JobServer server;
+    /** Null where all ranks are on this machine. */
+    private final RemoteNodes nodes;
+
     private final List<RankProcess> processes;
     private final int graceSeconds;
     private final boolean survive;
@@ -71,11 +74,13 @@ public final class RunningJob {
 
     RunningJob(
             JobServer server,
+            RemoteNodes nodes,
             List<RankProcess> processes,
             int graceSeconds,
             boolean survive,
             Consumer<String> messages) {
         this.server = server;
+        this.nodes = nodes;
         this.processes = processes;
         this.graceSeconds = graceSeconds;
         this.survive = survive;
@@ -144,6 +149,9 @@ public final class RunningJob {
                 processes.forEach(RankProcess::endNow);
             }
             // Who waits may rely on it that nothing of the job is left.
+            if (nodes != null) {
+                nodes.close();
+            }
             server.close();
             unguard();
             if (failure == null) {
@@ -227,10 +235,13 @@ public final class RunningJob {
                 server.rankDied(rank);
             }
         }
+        if (process.isOutOfReach()) {
+            server.cutOff(process.firstRank(), process.jvmRanks());
+        }
         if (terminated) {
             return;
         }
-        JvmEnd end = process.end(event.status).because(event.status == MemoryKills.STATUS ? memoryKills.cause() : "");
+        JvmEnd end = process.end(event.status, memoryKills);
         if (event.status == RankMain.FAILED
                 && end.hasAnyOf(failedThreads)
                 && server.ends().areOver(end.firstRank(), end.jvmRanks())) {

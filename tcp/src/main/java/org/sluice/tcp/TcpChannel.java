@@ -201,6 +201,9 @@ public final class TcpChannel implements Channel {
             return notReady(connection);
         }
         int result = connection.outbound().trySend(kind, contextId, tag, base, address, bytes);
+        if (connection.outbound().isKept()) {
+            connector.kept();
+        }
         if (connection.outbound().isStuck()) {
             connector.stuck();
         }

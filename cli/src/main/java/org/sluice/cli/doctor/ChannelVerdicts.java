@@ -48,7 +48,8 @@ final class ChannelVerdicts {
                         "between JVMs of one user on this machine",
                         Set.of(SharedMemory.TOPIC, "node", JobTrial.TOPIC),
                         Set.of(SharedMemory.TOPIC, "native library")),
-                verbs());
+                verbs(),
+                verdict(ChannelChoice.TCP, "between machines", Set.of(TcpInterfaces.TOPIC), Set.of()));
     }
 
     /**

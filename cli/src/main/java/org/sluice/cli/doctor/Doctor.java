@@ -87,6 +87,7 @@ public final class Doctor {
             findings.add(KernelCopyTrial.examine(options));
             findings.add(RdmaDevice.examine(options));
         }
+        findings.add(TcpInterfaces.examine(options));
         findings.addAll(new Leftovers(folder).examine());
         findings.addAll(others);
         findings.addAll(typos());

@@ -22,7 +22,7 @@ final class ChannelVerdictsTest {
         List<Finding> verdicts =
                 new ChannelVerdicts(all, Options.of(Map.of("sluice.channels", channels), Map.of(), Map.of())).all();
         assertEquals(
-                List.of("channel threads", "channel shm", "channel ib"),
+                List.of("channel threads", "channel shm", "channel ib", "channel tcp"),
                 verdicts.stream().map(Finding::topic).toList());
         return verdicts;
     }
@@ -34,18 +34,20 @@ final class ChannelVerdictsTest {
     @Test
     void withNothingInTheWayAllAreUsable() {
         List<Finding> verdicts = verdicts("auto", NO_VERBS);
-        assertEquals(List.of(Finding.Level.OK, Finding.Level.OK, Finding.Level.INFORMATION), levels(verdicts));
+        assertEquals(
+                List.of(Finding.Level.OK, Finding.Level.OK, Finding.Level.INFORMATION, Finding.Level.OK),
+                levels(verdicts));
         assertEquals(
                 "not usable: this machine has no RDMA device", verdicts.get(2).text());
         assertEquals(
-                List.of(Finding.Level.OK, Finding.Level.OK, Finding.Level.OK),
+                List.of(Finding.Level.OK, Finding.Level.OK, Finding.Level.OK, Finding.Level.OK),
                 levels(verdicts("auto", Finding.ok("verbs", "rxe0"))));
     }
 
     @Test
     void theOrderOfPreferenceIsTheOptions() {
         for (Map.Entry<String, String> each :
-                Map.of("auto", "threads, shm, ib", "ib,shm", "ib, shm").entrySet()) {
+                Map.of("auto", "threads, shm, ib, tcp", "ib,shm", "ib, shm").entrySet()) {
             Finding order = new ChannelVerdicts(
                             List.of(), Options.of(Map.of("sluice.channels", each.getKey()), Map.of(), Map.of()))
                     .order();
@@ -74,7 +76,8 @@ final class ChannelVerdictsTest {
         for (String topic : List.of("shared memory", "node")) {
             List<Finding> verdicts = verdicts("auto", NO_VERBS, Finding.unusable(topic, "why", "what to do"));
             assertEquals(
-                    List.of(Finding.Level.OK, Finding.Level.UNUSABLE, Finding.Level.INFORMATION), levels(verdicts));
+                    List.of(Finding.Level.OK, Finding.Level.UNUSABLE, Finding.Level.INFORMATION, Finding.Level.OK),
+                    levels(verdicts));
             assertEquals("not usable: " + topic + ": why", verdicts.get(1).text());
             assertEquals("what to do", verdicts.get(1).advice());
         }
@@ -84,13 +87,15 @@ final class ChannelVerdictsTest {
     void limitsAreSaid() {
         List<Finding> verdicts =
                 verdicts("auto", NO_VERBS, Finding.slower("shared memory", "too small for 64 ranks", "larger"));
-        assertEquals(List.of(Finding.Level.OK, Finding.Level.SLOWER, Finding.Level.INFORMATION), levels(verdicts));
+        assertEquals(
+                List.of(Finding.Level.OK, Finding.Level.SLOWER, Finding.Level.INFORMATION, Finding.Level.OK),
+                levels(verdicts));
         assertEquals(
                 "usable between JVMs of one user on this machine, but: shared memory: too small for 64 ranks",
                 verdicts.get(1).text());
         assertEquals("larger", verdicts.get(1).advice());
         assertEquals(
-                List.of(Finding.Level.SLOWER, Finding.Level.SLOWER, Finding.Level.INFORMATION),
+                List.of(Finding.Level.SLOWER, Finding.Level.SLOWER, Finding.Level.INFORMATION, Finding.Level.OK),
                 levels(verdicts("auto", NO_VERBS, Finding.slower("native library", "absent", "yields"))));
         assertEquals(
                 Finding.Level.OK,
@@ -104,7 +109,12 @@ final class ChannelVerdictsTest {
         for (String topic : List.of("java flags", "options")) {
             List<Finding> verdicts = verdicts("auto", Finding.unusable(topic, "why", "what to do"));
             assertEquals(
-                    List.of(Finding.Level.UNUSABLE, Finding.Level.UNUSABLE, Finding.Level.UNUSABLE), levels(verdicts));
+                    List.of(
+                            Finding.Level.UNUSABLE,
+                            Finding.Level.UNUSABLE,
+                            Finding.Level.UNUSABLE,
+                            Finding.Level.UNUSABLE),
+                    levels(verdicts));
         }
     }
 
@@ -122,9 +132,16 @@ final class ChannelVerdictsTest {
     }
 
     @Test
+    void anInterfaceThatIsNotThereStopsTcpAlone() {
+        List<Finding> verdicts = verdicts("auto", NO_VERBS, Finding.unusable("network", "no eth9", "correct it"));
+        assertEquals("not usable: network: no eth9", verdicts.get(3).text());
+        assertEquals(Finding.Level.OK, verdicts.get(1).level());
+    }
+
+    @Test
     void aChannelThatThereIsNotIsAnError() {
-        assertTrue(assertThrows(IllegalArgumentException.class, () -> verdicts("tcp"))
+        assertTrue(assertThrows(IllegalArgumentException.class, () -> verdicts("udp"))
                 .getMessage()
-                .contains("no channel 'tcp'"));
+                .contains("no channel 'udp'"));
     }
 }

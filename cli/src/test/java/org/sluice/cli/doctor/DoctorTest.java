@@ -73,24 +73,24 @@ final class DoctorTest {
     void aFolderThatIsNoPathIsAFinding() {
         List<Finding> unusable = of(examine(Map.of("sluice.shm.dir", "/dev/\0shm")), Finding.Level.UNUSABLE);
         assertEquals(
-                List.of("options", "channel threads", "channel shm", "channel ib"),
+                List.of("options", "channel threads", "channel shm", "channel ib", "channel tcp"),
                 unusable.stream().map(Finding::topic).toList());
         assertTrue(unusable.get(0).text().contains("sluice.shm.dir"), unusable.toString());
     }
 
     @Test
     void aChannelThatThereIsNotIsAFinding() {
-        List<Finding> unusable = of(examine(Map.of("sluice.channels", "threads,tcp")), Finding.Level.UNUSABLE);
+        List<Finding> unusable = of(examine(Map.of("sluice.channels", "threads,udp")), Finding.Level.UNUSABLE);
         assertEquals(List.of("options"), unusable.stream().map(Finding::topic).toList());
-        assertTrue(unusable.get(0).text().contains("there is no channel 'tcp'"), unusable.toString());
+        assertTrue(unusable.get(0).text().contains("there is no channel 'udp'"), unusable.toString());
     }
 
     @Test
     void everyChannelHasOneVerdictAtTheEnd() {
         List<Finding> findings = examine(Map.of());
         assertEquals(
-                List.of("channel threads", "channel shm", "channel ib"),
-                findings.subList(findings.size() - 3, findings.size()).stream()
+                List.of("channel threads", "channel shm", "channel ib", "channel tcp"),
+                findings.subList(findings.size() - 4, findings.size()).stream()
                         .map(Finding::topic)
                         .toList());
         assertEquals(Finding.Level.OK, findings.get(findings.size() - 3).level(), findings.toString());

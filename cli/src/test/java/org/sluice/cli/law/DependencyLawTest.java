@@ -40,7 +40,7 @@ final class DependencyLawTest {
             Map.entry("mpi", List.of("device")),
             Map.entry("coroutines", List.of("device", "hybrid", "mpi")),
             Map.entry("bench", List.of("coroutines", "mpi", "hybrid", "launch", "ib", "device", "jni.os")),
-            Map.entry("cli", List.of("bench", "mpi", "hybrid", "launch", "ib", "shm", "device", "jni")));
+            Map.entry("cli", List.of("bench", "mpi", "hybrid", "launch", "ib", "tcp", "shm", "device", "jni")));
 
     private static final List<String> NATIVE_PARTS = List.of("os", "verbs", "pmix");
 

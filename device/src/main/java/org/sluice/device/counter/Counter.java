@@ -41,7 +41,7 @@ public enum Counter {
     PARKS("times a calling thread parked"),
     POLLS_EMPTY("polls that found nothing"),
     POLLS_USEFUL("polls that found something"),
-    CONNECTIONS("connections made over RDMA devices, at this rank's wish or the peer's"),
+    CONNECTIONS("connections made over RDMA devices or TCP, at this rank's wish or the peer's"),
     WORK_REQUESTS("work requests posted to an RDMA device"),
     REGISTRATIONS("pieces of the program's memory registered with an RDMA device"),
     ARENA_EXTENTS("times that the memory for message buffers grew"),
@@ -58,6 +58,8 @@ public enum Counter {
     INLINE_SENDS("work requests whose bytes the device took with them, instead of fetching them"),
     LANDING_WRITES("packets written into a peer's landing ring"),
     LANDING_NEWS("packets that only told of landing rings"),
+    SOCKET_WRITES("writes to sockets; messages sent together share one"),
+    SOCKET_STALLS("writes of which a socket did not take all"),
     NATIVE_CROSSINGS(
             "calls into native code that post sends, reads or writes, register memory, copy by the kernel or wake a"
                     + " rank; those that look for completions, ask for their events or post receive slots again are not"

@@ -18,8 +18,8 @@ public enum Option {
             0,
             0,
             true,
-            "channels that may be used, in order of preference: auto (threads,shm,ib: each peer is reached by the"
-                    + " first that reaches it), or a list of some of them and of tcp"),
+            "channels that may be used, in order of preference: auto (threads,shm,ib,tcp: each peer is reached by"
+                    + " the first that reaches it), or a list of some of them"),
     CHANNELS_SHOW(
             "channels.show",
             false,

@@ -18,6 +18,8 @@ import java.util.Set;
 public final class Options {
     /** What ./sluice vm tells its guests. */
     private static final String OF_A_GUEST = "SLUICE_VM_";
+    /** Of tools/nodes.sh: which of several runs. */
+    private static final String OF_NODES = "SLUICE_NODES";
 
     private static final String VARIABLES = "SLUICE_";
     /** The script's: whether it may install packages. Whoever sets it has it in each rank as well. */
@@ -199,6 +201,7 @@ public final class Options {
         for (String name : variables) {
             if (name.startsWith(VARIABLES)
                     && !name.startsWith(OF_A_GUEST)
+                    && !name.equals(OF_NODES)
                     && !name.equals(INSTALL)
                     && !isOption(name, true)) {
                 warnings.add("environment variable " + name + " is no option of Sluice" + suggestionOfVariable(name));

@@ -19,17 +19,17 @@ public final class ChannelChoice {
     public static final String TCP = "tcp";
     /** In the order of their speed. */
     private static final List<String> KNOWN = List.of(THREADS, SHM, IB, TCP);
-    /** Those that are taken where nobody names any. */
-    private static final List<String> AUTO = List.of(THREADS, SHM, IB);
 
     private final Options options;
     private final List<String> preference = new ArrayList<>();
+    private final boolean isAuto;
 
     ChannelChoice(Options options) {
         this.options = options;
         String text = options.text(Option.CHANNELS);
-        if (text.equals("auto")) {
-            preference.addAll(AUTO);
+        isAuto = text.equals(Option.AUTO);
+        if (isAuto) {
+            preference.addAll(KNOWN);
             return;
         }
         for (String name : text.split(",")) {
@@ -68,14 +68,15 @@ public final class ChannelChoice {
         return peer.node().equals(own.node()) ? Locality.SAME_NODE : Locality.REMOTE;
     }
 
-    private static boolean reaches(String name, Locality locality, PeerFacts own, PeerFacts peer) {
+    private boolean reaches(String name, Locality locality, PeerFacts own, PeerFacts peer) {
         switch (name) {
             case THREADS:
                 return locality == Locality.SAME_JVM;
             case SHM:
                 return locality != Locality.REMOTE;
             case TCP:
-                return true;
+                // Whoever has no folder for segments is told of that, and is not slower without a word.
+                return !isAuto || NodeIdentity.isKnown(own.node()) && NodeIdentity.isKnown(peer.node());
             default:
                 return own.verbsReason().isEmpty()
                         && peer.verbsReason().isEmpty()
@@ -119,10 +120,12 @@ public final class ChannelChoice {
                                         + Option.SHM_DIR.property()
                                         + " (containers: --ipc=host). And no verbs between them: "
                                         + verbsReason(rank, own, peer)
-                                        + (preference.contains(IB)
-                                                ? ""
-                                                : "; where RDMA devices connect the nodes, set "
-                                                        + Option.CHANNELS.property() + "=auto for all ranks")
+                                        + (preference.contains(TCP)
+                                                ? "; where they are to talk over TCP alone, set "
+                                                        + Option.CHANNELS.property() + "=tcp for all ranks"
+                                                : "; " + Option.CHANNELS.property()
+                                                        + "=auto for all ranks lets them talk over TCP, and over verbs"
+                                                        + " where there are some")
                                         + "; ./sluice doctor looks at both"
                                 : "it lives "
                                         + (locality == Locality.SAME_JVM

@@ -19,6 +19,7 @@ import org.sluice.device.random.Unguessable;
 public final class NodeIdentity {
     private static final String BOOT_ID = "/proc/sys/kernel/random/boot_id";
     private static final String USERS = "/proc/self/uid_map";
+    private static final String UNKNOWN = "unknown, since ";
     private static final int KERNEL = 1;
     private static final int FOLDER = 2;
     private static final int DEVICE = 3;
@@ -36,9 +37,14 @@ public final class NodeIdentity {
                     ? "this user can't read what tells (" + e + ")"
                     : Option.SHM_DIR.property() + " = '" + shmFolder + "' can't be used (there is no such folder)";
             // A number by chance too, as in containers every rank may be process 1.
-            return "unknown, since " + why + ", process "
-                    + ProcessHandle.current().pid() + " (" + Long.toHexString(Unguessable.number()) + ")";
+            return UNKNOWN + why + ", process " + ProcessHandle.current().pid() + " ("
+                    + Long.toHexString(Unguessable.number()) + ")";
         }
+    }
+
+    /** Whether it says where a rank is, and not why that isn't known. */
+    static boolean isKnown(String node) {
+        return !node.startsWith(UNKNOWN);
     }
 
     /** Why two ranks of one kernel share no memory; empty where they share it, or where their kernels are two. */

@@ -46,6 +46,18 @@ final class ChannelChoiceTest {
         assertEquals("threads", channel("auto", OWN, SAME_JVM));
         assertEquals("shm", channel("auto", OWN, SAME_NODE));
         assertEquals("ib", channel("auto", OWN, REMOTE));
+        assertEquals("tcp", channel("auto", OWN, REMOTE_WITHOUT_VERBS));
+        assertEquals("tcp", channel("threads,shm,tcp", OWN, REMOTE));
+    }
+
+    /** A folder that isn't there is a mistake, which slow messages would hide; who names tcp has asked for it. */
+    @Test
+    void aRankWithoutAFolderForSegmentsIsNotReachedOverTcpByItself() {
+        PeerFacts peer = facts(new UUID(9, 9), "unknown, since there is no such folder", "its device is gone");
+        assertTrue(assertThrows(SluiceException.class, () -> channel("auto", OWN, peer))
+                .getMessage()
+                .contains("there is no such folder"));
+        assertEquals("tcp", channel("threads,shm,tcp", OWN, peer));
     }
 
     @Test
@@ -63,7 +75,8 @@ final class ChannelChoiceTest {
 
     @Test
     void aPeerThatNothingReachesIsNamedWithTheReason() {
-        SluiceException refusal = assertThrows(SluiceException.class, () -> channel("auto", OWN, REMOTE_WITHOUT_VERBS));
+        SluiceException refusal =
+                assertThrows(SluiceException.class, () -> channel("threads,shm,ib", OWN, REMOTE_WITHOUT_VERBS));
         assertEquals(ErrorCode.OPEN_FAILED, refusal.code());
         for (String part :
                 new String[] {"no channel reaches rank 1", "node a", "node c", "rank 1 says that its device is gone"}) {
@@ -71,7 +84,7 @@ final class ChannelChoiceTest {
         }
         String without = assertThrows(SluiceException.class, () -> channel("threads,shm", OWN, REMOTE))
                 .getMessage();
-        assertTrue(without.contains("set sluice.channels=auto for all ranks"), without);
+        assertTrue(without.contains("sluice.channels=auto for all ranks lets them talk over TCP"), without);
         assertTrue(assertThrows(SluiceException.class, () -> channel("threads", OWN, SAME_NODE))
                 .getMessage()
                 .contains("allows only threads"));
@@ -81,13 +94,14 @@ final class ChannelChoiceTest {
     void adaptersOfTwoKindsOrNetworksDoNotReachEachOther() {
         for (String link : new String[] {"InfiniBand, subnet fe80000000000000, IPv4", "Ethernet, IPv6"}) {
             PeerFacts peer = on(link, new UUID(7, 7), "node b", "");
-            SluiceException refusal = assertThrows(SluiceException.class, () -> channel("auto", OWN, peer));
+            SluiceException refusal = assertThrows(SluiceException.class, () -> channel("shm,ib", OWN, peer));
             assertEquals(ErrorCode.OPEN_FAILED, refusal.code());
             assertTrue(refusal.getMessage().contains("no channel reaches rank 1"), refusal.getMessage());
             assertTrue(
                     refusal.getMessage()
                             .contains("this rank's adapter is on Ethernet, IPv4, that of rank 1 on " + link),
                     refusal.getMessage());
+            assertEquals("tcp", channel("auto", OWN, peer));
             PeerFacts near = on(link, new UUID(8, 8), "node a", "");
             assertEquals("shm", channel("ib,shm", OWN, near));
             assertEquals("ib", channel("auto", peer, on(link, new UUID(9, 9), "node c", "")));

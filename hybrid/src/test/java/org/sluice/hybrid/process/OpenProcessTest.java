@@ -125,6 +125,43 @@ final class OpenProcessTest {
         expectRefusal(1, "no channel reaches rank 0", "there is no such folder");
     }
 
+    /** With nothing named: the third has a memory file system of its own, and an adapter that it may not use. */
+    @Tag("all")
+    @Test
+    void ranksThatShareNoMemoryTalkOverTcp() throws Exception {
+        assumeTrue(
+                new ProcessBuilder("unshare", "--mount", "true").start().waitFor() == 0,
+                "this user can't unshare mounts");
+        ranks.option(Option.CHANNELS_SHOW, "on")
+                .option(Option.VERBS, "off")
+                .apart(1)
+                .startAll(2, ExchangingRanks.class, "mark", "5");
+        ranks.rank(0)
+                .await("sluice: rank 0 of 2 reaches rank 1 by tcp; no shm to rank 1: another /dev/shm", PATIENCE_MS);
+        ranks.rank(0).await("going", PATIENCE_MS);
+        ranks.rank(0).tell("end");
+        ranks.allEndWell(PATIENCE_MS);
+    }
+
+    /** No thread, no class of it. */
+    @Test
+    void whereAllShareMemoryTcpCostsNothing() throws Exception {
+        ranks.flag("-Xlog:class+load:stdout").startAll(2, OpeningRanks.class);
+        ranks.allEndWell(PATIENCE_MS);
+        for (int rank = 0; rank < 2; rank++) {
+            String output = ranks.rank(rank).output();
+            assertTrue(output.contains("org.sluice.shm."), "classes are not told of");
+            assertFalse(
+                    output.contains("org.sluice.tcp."),
+                    () -> "classes of tcp:\n"
+                            + String.join(
+                                    "\n",
+                                    output.lines()
+                                            .filter(line -> line.contains("sluice.tcp"))
+                                            .toList()));
+        }
+    }
+
     /**
      * When all have all segments open, and with the launcher gone too: a file that never had a name needs nobody to
      * remove it.

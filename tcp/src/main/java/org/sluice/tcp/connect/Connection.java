@@ -45,6 +45,9 @@ public final class Connection {
     /** Of the helper: the peer's port can be reached from here. */
     boolean isReached;
 
+    /** Of the helper: what {@link Outbound#written} said when it last looked. */
+    long seenWritten = -1;
+
     /** Of the helper: which address comes next. */
     int attempts;
 

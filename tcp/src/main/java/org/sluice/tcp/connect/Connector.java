@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 
@@ -28,6 +29,11 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
     private static final long LOOK_MS = 200;
     /** While something is being connected, or a socket is full, and the selector that has it isn't waited on. */
     private static final long SOON_MS = 2;
+    /**
+     * While messages wait for others to share a write with. The poll that follows writes them; this is for programs
+     * that make no call for long.
+     */
+    private static final long KEPT_NANOS = 200_000;
     /** Looks without a full socket after which they are not looked for any more. */
     private static final int CALM_LOOKS = 50;
     /** Those who have dialled and proved nothing yet; one more, and the oldest is closed. */
@@ -62,9 +68,11 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
     private long acceptNanos;
     private long toldNanos = System.nanoTime();
     private int calmLooks;
+    private int keptLooks;
     private boolean hasFound;
     private volatile boolean isArmed;
     private volatile boolean isAnyStuck;
+    private volatile boolean isAnyKept;
     private volatile boolean closed;
     private volatile Throwable fault;
 
@@ -126,6 +134,14 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
         }
     }
 
+    /** Messages wait for others to share a write with. Any thread. */
+    public void kept() {
+        if (!isAnyKept) {
+            isAnyKept = true;
+            wakeUp();
+        }
+    }
+
     /** The rank is about to sleep: what comes from now on rings it. */
     public void arm() {
         if (!isArmed) {
@@ -151,7 +167,10 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
             while (!closed) {
                 long now = System.nanoTime();
                 long waitMs = Math.max(1, Math.min(LOOK_MS, work(now)));
-                if (isArmed) {
+                if (isAnyKept && isAnyLeft()) {
+                    LockSupport.parkNanos(KEPT_NANOS);
+                    connecting.selectNow(this::selected);
+                } else if (isArmed) {
                     watch(handshakes.isEmpty() ? waitMs : SOON_MS);
                     connecting.selectNow(this::selected);
                 } else {
@@ -254,7 +273,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
         for (Connection each : connections.all()) {
             if (each != null && each.outbound().isStuck()) {
                 isCalm = false;
-                each.outbound().push();
+                each.outbound().pushOn();
             }
         }
         calmLooks = isCalm ? calmLooks + 1 : 0;
@@ -267,6 +286,40 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
             }
         }
         return SOON_MS;
+    }
+
+    /**
+     * Writes what has waited since the last look.
+     *
+     * @return whether to look again soon
+     */
+    private boolean isAnyLeft() {
+        boolean isAny = writeKept();
+        keptLooks = isAny ? 0 : keptLooks + 1;
+        // A rank that sleeps has polled before.
+        if (isAny || keptLooks < CALM_LOOKS && !isArmed) {
+            return true;
+        }
+        keptLooks = 0;
+        isAnyKept = false;
+        // One that looked at the flag before it was taken down.
+        isAnyKept = writeKept();
+        return isAnyKept;
+    }
+
+    private boolean writeKept() {
+        boolean isAny = false;
+        for (Connection each : connections.all()) {
+            if (each != null && each.outbound().isKept()) {
+                isAny = true;
+                long written = each.outbound().written();
+                if (written == each.seenWritten) {
+                    each.outbound().pushOn();
+                }
+                each.seenWritten = written;
+            }
+        }
+        return isAny;
     }
 
     private void want(Connection connection, long now) {

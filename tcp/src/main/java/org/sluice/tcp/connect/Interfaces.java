@@ -58,20 +58,11 @@ public final class Interfaces {
             }
         }
         if (found.isEmpty()) {
-            StringBuilder text = new StringBuilder();
-            for (Own each : there) {
-                text.append(text.length() == 0 ? "" : ", ")
-                        .append(each.name())
-                        .append(' ')
-                        .append(each.address().getHostAddress())
-                        .append('/')
-                        .append(each.prefix());
-            }
             throw new SluiceException(
                     ErrorCode.OPEN_FAILED,
                     -1,
                     Option.TCP_INTERFACE.property() + " = '" + wish + "' (" + origin
-                            + "): this machine has no such interface; it has " + text,
+                            + "): this machine has no such interface; it has " + text(there),
                     null);
         }
         return new Interfaces(List.copyOf(found.subList(0, Math.min(MOST, found.size()))));
@@ -163,5 +154,23 @@ public final class Interfaces {
         near.addAll(far);
         near.addAll(same);
         return near;
+    }
+
+    private static String text(List<Own> all) {
+        StringBuilder text = new StringBuilder();
+        for (Own each : all) {
+            text.append(text.length() == 0 ? "" : ", ")
+                    .append(each.name())
+                    .append(' ')
+                    .append(each.address().getHostAddress())
+                    .append('/')
+                    .append(each.prefix());
+        }
+        return text.toString();
+    }
+
+    @Override
+    public String toString() {
+        return text(chosen);
     }
 }

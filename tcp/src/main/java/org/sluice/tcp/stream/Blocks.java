@@ -7,7 +7,8 @@ import org.sluice.device.memory.Memory;
  * Memory of one device for bytes on their way to and from the kernel, in blocks of one size. A connection has one only
  * while something of it is there: one that is idle costs none.
  *
- * <p><i>Thread</i>: any. <i>Owns</i>: the blocks that nobody has. <i>Proof</i>: {@code TcpChannelTest}.
+ * <p><i>Thread</i>: any, unless a call says otherwise. <i>Owns</i>: the blocks that nobody has. <i>Proof</i>:
+ * {@code TcpChannelTest}.
  */
 public final class Blocks {
     /** What a pool keeps; the rest is the collector's. */
@@ -15,12 +16,34 @@ public final class Blocks {
 
     private Block free;
     private int kept;
+    /** For whoever reads next, under the progress lock: most looks at a socket find nothing. */
+    private Block reading;
 
     /** One block; its buffer holds what is there between position and limit. */
     static final class Block {
         ByteBuffer buffer;
         long address;
         Block next;
+    }
+
+    /** As {@link #take}, under the progress lock. */
+    Block takeToRead() {
+        Block block = reading;
+        if (block == null) {
+            return take();
+        }
+        reading = null;
+        block.buffer.position(0).limit(0);
+        return block;
+    }
+
+    /** As {@link #give}, under the progress lock. */
+    void giveRead(Block block) {
+        if (reading == null) {
+            reading = block;
+        } else {
+            give(block);
+        }
     }
 
     synchronized Block take() {

@@ -49,6 +49,8 @@ public final class Inbound {
     private boolean isPolling;
     /** The last read took all that there was. */
     private boolean isDry;
+    /** The last poll has ended at its limit. */
+    private boolean isCut;
 
     public Inbound(int peer, Blocks blocks, Offers offers, Outbound outbound) {
         this.peer = peer;
@@ -77,7 +79,7 @@ public final class Inbound {
 
     /** Whether something may be handed up without a look at the socket. */
     public boolean hasMore() {
-        return block != null && block.buffer.hasRemaining() && !isDry && landingOffer == null;
+        return isCut && block != null && block.buffer.hasRemaining();
     }
 
     /** Whether the last poll has taken all that the socket had. */
@@ -103,13 +105,14 @@ public final class Inbound {
                     }
                 } else if (block != null && isWhole()) {
                     handed += take(listener);
-                } else if (fault == null && (isEnded || reads++ >= READS || !read())) {
+                } else if (fault == null && (isEnded || isDry || reads++ >= READS || !read())) {
                     break;
                 }
             }
         } finally {
             isPolling = false;
         }
+        isCut = handed >= limit && fault == null;
         if (isOver || block != null && !block.buffer.hasRemaining()) {
             giveBlock();
         }
@@ -196,7 +199,7 @@ public final class Inbound {
         }
         boolean moves = true;
         if (landing.hasRemaining()) {
-            moves = read(landing);
+            moves = !isDry && read(landing);
         }
         if (!landing.hasRemaining()) {
             landingOffer = null;
@@ -207,7 +210,7 @@ public final class Inbound {
 
     private boolean read() {
         if (block == null) {
-            block = blocks.take();
+            block = blocks.takeToRead();
         }
         ByteBuffer buffer = block.buffer;
         if (!buffer.hasRemaining()) {
@@ -239,6 +242,8 @@ public final class Inbound {
             if (read <= 0) {
                 return false;
             }
+            // Another look would find nothing, as a rule: that is the next poll's.
+            isDry = into.hasRemaining();
             heard = heard + 1;
             return true;
         } catch (IOException e) {
@@ -288,7 +293,7 @@ public final class Inbound {
 
     private void giveBlock() {
         if (block != null) {
-            blocks.give(block);
+            blocks.giveRead(block);
             block = null;
         }
     }

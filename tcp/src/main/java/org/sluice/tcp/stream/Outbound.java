@@ -30,7 +30,14 @@ public final class Outbound {
     /** The same, of control packets alone. */
     private static final int CONTROL_BYTES = 128 * (FrameHeader.BYTES + PacketKind.CONTROL_BODY_LIMIT);
     /** More than this is written although more may follow. */
-    private static final int GATHER_BYTES = 32 << 10;
+    private static final int GATHER_BYTES = 16 << 10;
+    /**
+     * A message that comes within this time of a write, with no poll in between, waits for others: the next poll writes
+     * it, or the next message after this time, or the helper. Some round trips of a fast network.
+     */
+    private static final long BURST_NANOS = 20_000;
+    /** One that is longer than this waits for none. */
+    private static final int BURST_BODY_BYTES = 1 << 10;
 
     private static final int MOST_BUFFERS = 8;
 
@@ -54,6 +61,12 @@ public final class Outbound {
 
     private volatile boolean isFinished;
     private volatile boolean isStuck;
+    /** Something waits for what may follow, or the next poll. */
+    private volatile boolean isKept;
+    /** Nobody has polled since the last write. */
+    private volatile boolean isBurst;
+
+    private long writtenNanos;
     /** Calls that wrote something, or tried. */
     private volatile long written;
 
@@ -90,10 +103,32 @@ public final class Outbound {
         FrameHeader.envelope(at, contextId, tag, 0);
         Memory.copy(base, address, null, at + FrameHeader.BYTES, bytes);
         produced += frame;
-        if (!isStuck && (!isGathering || tail.buffer.remaining() > GATHER_BYTES)) {
+        if (!isStuck && !waits(kind, bytes)) {
             write();
         }
         return Channel.SENT;
+    }
+
+    private boolean waits(int kind, int bytes) {
+        if (tail.buffer.remaining() > GATHER_BYTES) {
+            return false;
+        }
+        if (isGathering) {
+            return true;
+        }
+        if (kind != PacketKind.EAGER || bytes > BURST_BODY_BYTES) {
+            return false;
+        }
+        long now = System.nanoTime();
+        if (isBurst && now - writtenNanos < BURST_NANOS) {
+            if (!isKept) {
+                isKept = true;
+            }
+            return true;
+        }
+        isBurst = true;
+        writtenNanos = now;
+        return false;
     }
 
     /**
@@ -170,18 +205,30 @@ public final class Outbound {
         return Channel.PUT_STARTED;
     }
 
-    /** Writes what the socket did not take before, if it does now. */
-    public synchronized void push() {
-        if (isStuck) {
+    /** Writes what the socket did not take before, if it does now, and what waits for more; by who polls. */
+    public void push() {
+        if (isBurst) {
+            isBurst = false;
+        }
+        if (isStuck || isKept) {
+            pushOn();
+        }
+    }
+
+    /** As {@link #push}, by the helper. */
+    public synchronized void pushOn() {
+        if (isStuck || isKept && !isGathering) {
             write();
         }
     }
 
     private void write() {
         written = written + 1;
+        isKept = false;
         try {
             while (head != null) {
                 counters.increment(Counter.NATIVE_CROSSINGS);
+                counters.increment(Counter.SOCKET_WRITES);
                 int count = 0;
                 for (Blocks.Block each = head; each != null && count < MOST_BUFFERS; each = each.next) {
                     buffers[count++] = each.buffer;
@@ -195,6 +242,7 @@ public final class Outbound {
                     removeHead();
                 }
                 if (head != null && count < MOST_BUFFERS) {
+                    counters.increment(Counter.SOCKET_STALLS);
                     break;
                 }
             }
@@ -256,6 +304,11 @@ public final class Outbound {
         return isDirect;
     }
 
+    /** Whether something waits that the next poll writes. Any thread. */
+    public boolean isKept() {
+        return isKept;
+    }
+
     /** Whether something waits that the socket did not take. Any thread. */
     public boolean isStuck() {
         return isStuck;
@@ -295,6 +348,7 @@ public final class Outbound {
     public synchronized void close() {
         closed = true;
         isStuck = false;
+        isKept = false;
         while (head != null) {
             Blocks.Block next = head.next;
             if (head != direct) {

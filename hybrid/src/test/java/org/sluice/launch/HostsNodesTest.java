@@ -1,0 +1,81 @@
+package org.sluice.launch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sluice.device.nodes.Nodes;
+
+/** Jobs over machines that share files and nothing else, by ssh as people have it, from a machine beside them. */
+@Tag("once")
+@Timeout(120)
+final class HostsNodesTest {
+    private static final long PATIENCE_S = 30;
+    private static Nodes nodes;
+
+    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+    private final Queue<String> messages = new ConcurrentLinkedQueue<>();
+
+    @BeforeAll
+    static void start() throws Exception {
+        nodes = Nodes.start(2);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        if (nodes != null) {
+            nodes.close();
+        }
+    }
+
+    private Launcher launcher(String mainClass) {
+        return new Launcher(4, Program.ofClassPath(System.getProperty("java.class.path"), mainClass))
+                .hosts(HostList.ofWords("node0:2,node1:2"), RemoteShell.of(String.join(" ", nodes.ssh())), 2)
+                .jvmOptions(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"))
+                .output(RankOutput.captured((rank, error, line) -> lines.add(line)))
+                .messages(messages::add)
+                .graceSeconds(3);
+    }
+
+    /** Ranks 0 and 1 share memory, 2 and 3 do, and both kinds of messages cross the network. */
+    @Test
+    void messagesFlowAndADeathThereIsTold() throws Exception {
+        RunningJob job = launcher("example.ranks.FlowingRanks")
+                .environment("SLUICE_CHANNELS_SHOW", "on")
+                .start();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        while (!lines.contains("flowing") && System.nanoTime() - end < 0) {
+            Thread.sleep(20);
+        }
+        assertTrue(lines.contains("flowing"), lines::toString);
+        assertTrue(
+                lines.stream().anyMatch(line -> line.contains("rank 0 of 4 reaches rank 1 by shm, ranks 2, 3 by tcp")),
+                lines::toString);
+        ProcessHandle.of(job.pids().get(3)).orElseThrow().destroyForcibly();
+        JobResult result = job.waitFor();
+        assertEquals(137, result.status(), result.lastLine());
+        assertEquals("rank 3 was killed by signal 9 (SIGKILL), on node1", result.lastLine());
+        assertTrue(messages.stream().anyMatch(line -> line.contains("the others were told")), messages::toString);
+    }
+
+    @Test
+    void whatIsNotThereIsNamedBeforeAnythingStarts(@TempDir Path here) {
+        String said = assertThrows(
+                        IllegalArgumentException.class,
+                        () -> launcher("example.ranks.FlowingRanks").folder(here).start())
+                .getMessage();
+        assertTrue(said.contains("node0 has no " + here) && said.contains("node1 has no " + here), said);
+        assertEquals(List.of(), List.copyOf(lines));
+    }
+}

@@ -1,0 +1,84 @@
+package org.sluice.tcp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.sluice.device.channel.TestRank;
+import org.sluice.device.counter.Counter;
+import org.sluice.device.counter.Counters;
+
+/** Short messages that follow each other share writes, and none waits for a call that may never come. */
+final class BurstTest {
+    private static final int WINDOW = 64;
+    private static final int MOST_ROUNDS = 2000;
+
+    private TestRank[] ranks;
+
+    @BeforeEach
+    void open() {
+        ranks = TcpRanks.joined(2, TcpRanks.options());
+    }
+
+    @AfterEach
+    void close() {
+        for (TestRank each : ranks) {
+            each.channel.close();
+        }
+    }
+
+    private long writes() {
+        long sum = 0;
+        for (Counters each : ranks[0].channel.counters()) {
+            sum += each.get(Counter.SOCKET_WRITES);
+        }
+        return sum;
+    }
+
+    /** One of the rounds is not interrupted for long; all arrive in order. */
+    @Test
+    void aWindowLeavesInAFewWrites() {
+        long fewest = Long.MAX_VALUE;
+        for (int round = 0; round < MOST_ROUNDS && fewest > WINDOW / 4; round++) {
+            long before = writes();
+            for (int i = 0; i < WINDOW; i++) {
+                ranks[0].send(1, i, new byte[8]);
+            }
+            ranks[0].drive();
+            fewest = Math.min(fewest, writes() - before);
+            for (int i = 0; i < WINDOW; i++) {
+                assertEquals(i, ranks[1].receive().tag());
+            }
+        }
+        assertTrue(fewest <= WINDOW / 4, WINDOW + " messages took " + fewest + " writes at best");
+    }
+
+    /** The sender's program makes no call any more. */
+    @Test
+    void whatWaitsForMoreGoesByItself() {
+        for (int round = 0; round < 50; round++) {
+            for (int i = 0; i < 3; i++) {
+                ranks[0].send(1, i, new byte[8]);
+            }
+            for (int i = 0; i < 3; i++) {
+                assertEquals(i, ranks[1].receive().tag());
+            }
+        }
+    }
+
+    /** Between two messages of a round trip lies a poll. */
+    @Test
+    void whoAnswersWaitsForNothing() {
+        ranks[0].drive();
+        long before = writes();
+        for (int round = 0; round < WINDOW; round++) {
+            ranks[0].send(1, round, new byte[8]);
+            assertEquals(before + round + 1, writes());
+            assertEquals(round, ranks[1].receive().tag());
+            ranks[1].send(0, round, new byte[8]);
+            assertEquals(round, ranks[0].receive().tag());
+        }
+    }
+}

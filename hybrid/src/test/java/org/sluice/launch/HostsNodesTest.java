@@ -39,7 +39,7 @@ final class HostsNodesTest {
         }
     }
 
-    private Launcher launcher(String mainClass) {
+    private Launcher launcher(String mainClass) throws Exception {
         return new Launcher(4, Program.ofClassPath(System.getProperty("java.class.path"), mainClass))
                 .hosts(HostList.ofWords("node0:2,node1:2"), RemoteShell.of(String.join(" ", nodes.ssh())), 2)
                 .jvmOptions(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"))
@@ -65,7 +65,7 @@ final class HostsNodesTest {
         ProcessHandle.of(job.pids().get(3)).orElseThrow().destroyForcibly();
         JobResult result = job.waitFor();
         assertEquals(137, result.status(), result.lastLine());
-        assertEquals("rank 3 was killed by signal 9 (SIGKILL), on node1", result.lastLine());
+        assertEquals("rank 3 was ended by SIGKILL (status 137), on node1", result.lastLine());
         assertTrue(messages.stream().anyMatch(line -> line.contains("the others were told")), messages::toString);
     }
 
@@ -73,7 +73,9 @@ final class HostsNodesTest {
     void whatIsNotThereIsNamedBeforeAnythingStarts(@TempDir Path here) {
         String said = assertThrows(
                         IllegalArgumentException.class,
-                        () -> launcher("example.ranks.FlowingRanks").folder(here).start())
+                        () -> launcher("example.ranks.FlowingRanks")
+                                .folder(here)
+                                .start())
                 .getMessage();
         assertTrue(said.contains("node0 has no " + here) && said.contains("node1 has no " + here), said);
         assertEquals(List.of(), List.copyOf(lines));

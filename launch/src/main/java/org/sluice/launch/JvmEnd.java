@@ -35,9 +35,8 @@ record JvmEnd(int firstRank, int jvmRanks, int status, String cause, boolean isL
     }
 
     String text() {
-        String how = !isLost
-                ? ExitStatus.text(status, jvmRanks)
-                : jvmRanks == 1 ? "is out of reach" : "are out of reach";
+        String how =
+                !isLost ? ExitStatus.text(status, jvmRanks) : jvmRanks == 1 ? "is out of reach" : "are out of reach";
         return ranks() + " " + how + (cause.isEmpty() ? "" : ", " + cause);
     }
 }

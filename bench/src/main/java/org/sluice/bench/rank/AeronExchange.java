@@ -59,7 +59,9 @@ final class AeronExchange implements Exchange {
         turns = outwards.equals(IPC) ? null : driver.sharedAgentInvoker();
         Aeron.Context context = new Aeron.Context().aeronDirectoryName(folder.toString());
         if (turns != null) {
-            context.driverAgentInvoker(turns).driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(IDLE_NS));
+            context.useConductorAgentInvoker(true)
+                    .driverAgentInvoker(turns)
+                    .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(IDLE_NS));
         }
         aeron = Aeron.connect(context);
         publication = aeron.addExclusivePublication(outwards, FIRST_STREAM + rank);
@@ -105,6 +107,7 @@ final class AeronExchange implements Exchange {
     private void driveOn() {
         if (turns != null) {
             turns.invoke();
+            aeron.conductorAgentInvoker().invoke();
         }
     }
 

@@ -177,8 +177,7 @@ public final class BenchCommand implements Callable<Integer> {
                 "blocking, communicator, request, coroutine, handler, mpijava: Sluice itself with other calls than"
                         + " --api;"
                         + " blocking-thread: with send and recv beside a progress thread;",
-                "openmpi-tcp, mpich-tcp, mpj-express-niodev, sockets: over TCP, the last a connection with nothing on"
-                        + " it;",
+                "openmpi-tcp, mpich-tcp, mpj-express-niodev, sockets, aeron-udp: beside --channel tcp;",
                 "shm-only: with no other channel open;",
                 "processes: between processes, beside --channel threads;",
                 "no-unsafe: with sluice.unsafe=off"

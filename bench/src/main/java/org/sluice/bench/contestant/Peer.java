@@ -226,6 +226,37 @@ public enum Peer {
                     AERON_TERMS * Math.max(AERON_TERM_LEAST, setup.largest() * 8));
         }
     },
+    AERON_UDP("aeron-udp", "Aeron over UDP where others have TCP: each rank runs a driver, messages up to 1 MB") {
+        @Override
+        public boolean runsOver(Route route) {
+            return route == Route.TCP;
+        }
+
+        @Override
+        Optional<String> refuses(BenchPlan plan) {
+            return AERON.refuses(plan);
+        }
+
+        @Override
+        int largestSize() {
+            return AERON_MOST;
+        }
+
+        @Override
+        Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
+            RankSetup setup = new RankSetup(
+                    "aeron-udp",
+                    plan.api(),
+                    plan.buffer(),
+                    plan.ranks(),
+                    0,
+                    1,
+                    "",
+                    Math.min(AERON_MOST, plan.largestSize()),
+                    0);
+            return new AeronUdpStarter(java, setup, Wire.get());
+        }
+    },
     BLOCKING(Api.BLOCKING),
     BLOCKING_THREAD(
             "blocking-thread",
@@ -441,7 +472,7 @@ public enum Peer {
         if (runsOver(plan.route())) {
             return Optional.empty();
         }
-        if (this == SOCKETS || mpi() != null && mpi().isOverTcp()) {
+        if (this == SOCKETS || this == AERON_UDP || mpi() != null && mpi().isOverTcp()) {
             return Optional.of("runs over TCP: name --channel tcp");
         }
         if (mpj() != null && !plan.route().needsVerbs()) {

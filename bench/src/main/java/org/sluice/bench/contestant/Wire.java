@@ -37,8 +37,6 @@ public final class Wire {
             ip link set lo up && ip address add "$2/30" dev "$1" && ip link set "$1" up' sh "$1" "$4"
         """;
 
-    private static Wire made;
-
     private final String device;
     private final String network;
     private final InetAddress here;
@@ -58,11 +56,12 @@ public final class Wire {
     }
 
     /** The one of this process, which is made at the first call. */
-    public static synchronized Wire get() {
-        if (made == null) {
-            made = make();
-        }
-        return made;
+    public static Wire get() {
+        return Made.WIRE;
+    }
+
+    private static final class Made {
+        static final Wire WIRE = make();
     }
 
     private static Wire make() {

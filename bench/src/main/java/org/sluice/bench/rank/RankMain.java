@@ -143,7 +143,9 @@ public final class RankMain {
                 return List.of(new SerializationExchange(0), new SerializationExchange(1));
             case "aeron":
                 return List.of(
-                        new AeronExchange(Path.of(setup.path()), setup.largest(), setup.firstRank(), setup.buffer()));
+                        AeronExchange.ipc(Path.of(setup.path()), setup.largest(), setup.firstRank(), setup.buffer()));
+            case "aeron-udp":
+                return List.of(AeronExchange.udp(setup.path(), setup.largest(), setup.firstRank(), setup.buffer()));
             default:
                 throw new IllegalArgumentException("kind=" + setup.kind() + " is no exchange");
         }

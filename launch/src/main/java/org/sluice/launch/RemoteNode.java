@@ -140,7 +140,12 @@ final class RemoteNode {
      * @param reads whether it has this process's standard input
      */
     record Jvm(
-            int firstRank, int ranks, boolean reads, String folder, List<String> command, Map<String, String> variables) {}
+            int firstRank,
+            int ranks,
+            boolean reads,
+            String folder,
+            List<String> command,
+            Map<String, String> variables) {}
 
     /** @throws IOException where it can't be started there */
     RemoteProcess start(Jvm jvm, RankOutput output) throws IOException {

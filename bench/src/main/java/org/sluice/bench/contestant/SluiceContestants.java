@@ -43,8 +43,7 @@ public final class SluiceContestants {
                 kind(plan.benchmark()), use.api(), plan.buffer(), plan.ranks(), 0, 1, "", plan.largestBuffer(), crowd);
         Map<String, String> all = new HashMap<>(use.options());
         all.putAll(needs(plan.benchmark(), use.api(), System.getenv()));
-        return new RankContestant(
-                use.label(), plan.ranks(), new SluiceStarter(java, setup, use.route(), all), pinned);
+        return new RankContestant(use.label(), plan.ranks(), new SluiceStarter(java, setup, use.route(), all), pinned);
     }
 
     /** As {@link RankSetup} calls it. */

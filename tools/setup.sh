@@ -316,7 +316,8 @@ ensure_sshd() {
     sshd=$(command -v sshd || echo /usr/sbin/sshd)
     [ ! -x "$sshd" ] || return 0
     if [ -d /run/systemd/system ]; then
-        say "there is no sshd, and its package would open a port of this machine. As root: apt-get install openssh-server"
+        say "there is no sshd, and its package would open a port of this machine." \
+            "As root: apt-get install openssh-server"
         return 1
     fi
     local policy=/usr/sbin/policy-rc.d status=0

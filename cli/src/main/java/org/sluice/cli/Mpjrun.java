@@ -87,6 +87,10 @@ public final class Mpjrun {
         List<String> run;
         try {
             run = toRun(List.of(words));
+            if (run.contains(DEVICE_OF_MULTICORE) && List.of(words).contains("-machinesfile")) {
+                System.err.println("mpjrun: -machinesfile has no effect with -dev multicore, whose ranks are threads of"
+                        + " one JVM; -dev niodev spreads them over machines");
+            }
         } catch (IllegalArgumentException e) {
             System.err.println("mpjrun: " + e.getMessage());
             System.err.println("        mpjrun.sh -h says what there is");

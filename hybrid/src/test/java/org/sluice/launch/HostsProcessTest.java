@@ -30,6 +30,8 @@ final class HostsProcessTest {
     private static final String RANKS = "example.ranks.FlowingRanks";
     private static final long PATIENCE_S = 20;
     private static final long TREE_S = 5;
+    private static final int PRINTED_BYTES = 300_000;
+    private static final int UNREAD_BYTES = 8 << 20;
 
     @TempDir
     private Path folder;
@@ -41,7 +43,11 @@ final class HostsProcessTest {
         private Main() {}
 
         public static void main(String[] args) throws Exception {
-            JvmExit.with(launcher(Path.of(args[0]), RANKS).start().waitFor().status());
+            JvmExit.with(launcher(Path.of(args[0]), RANKS)
+                    .input(ProcessBuilder.Redirect.INHERIT)
+                    .start()
+                    .waitFor()
+                    .status());
         }
     }
 
@@ -99,6 +105,44 @@ final class HostsProcessTest {
         assertEquals(List.of(), agents(ProcessHandle.current()));
     }
 
+    /** Bytes come as they were written, without an end of the line where there was none. */
+    @Test
+    void outputIsTheRanksOwn() throws Exception {
+        Process launcher = new ProcessBuilder(
+                        JavaHome.current().command(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Printing.class.getName(),
+                        shell("exec sh -c \"$2\"").toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        byte[] all = launcher.getInputStream().readAllBytes();
+        assertEquals(0, launcher.waitFor());
+        assertEquals(PRINTED_BYTES, all.length);
+        for (byte each : all) {
+            assertEquals('x', each);
+        }
+    }
+
+    /** The launcher with a path, a rank without. */
+    static final class Printing {
+        private Printing() {}
+
+        public static void main(String[] args) throws Exception {
+            if (args.length == 0) {
+                System.out.print("x".repeat(PRINTED_BYTES));
+                System.out.flush();
+                return;
+            }
+            Program program = Program.ofClassPath(System.getProperty("java.class.path"), Printing.class.getName());
+            JvmExit.with(new Launcher(1, program)
+                    .hosts(HostList.ofWords("far-1"), RemoteShell.of(args[0]), 1)
+                    .start()
+                    .waitFor()
+                    .status());
+        }
+    }
+
     @Test
     void machinesThatCannotBeReachedAreNamedWithWhatSshSaid() throws Exception {
         Path shell = shell("case $1 in far-1) exec sh -c \"$2\";; esac\n"
@@ -107,7 +151,9 @@ final class HostsProcessTest {
                         IllegalArgumentException.class,
                         () -> launcher(shell, RANKS).start())
                 .getMessage();
-        assertTrue(said.contains("far-2: ssh: connect to host far-2 port 22: Connection refused"), said);
+        assertTrue(
+                said.contains("far-2: ") && said.contains("ssh: connect to host far-2 port 22: Connection refused"),
+                said);
         assertFalse(said.contains("far-1"), said);
         assertTrue(said.contains("nothing was started"), said);
         assertEquals(List.of(), agents(ProcessHandle.current()));
@@ -153,9 +199,11 @@ final class HostsProcessTest {
         }
     }
 
+    /** Also where a rank reads nothing of what it is sent, and more is than any pipe holds. */
     @Test
     void theTreeEndsWithItsRoot() throws Exception {
         Path printed = folder.resolve("printed");
+        Path input = Files.write(folder.resolve("input"), new byte[UNREAD_BYTES]);
         Process launcher = new ProcessBuilder(
                         JavaHome.current().command(),
                         "-cp",
@@ -164,6 +212,7 @@ final class HostsProcessTest {
                         shell("exec sh -c \"$2\"").toString())
                 .redirectErrorStream(true)
                 .redirectOutput(printed.toFile())
+                .redirectInput(input.toFile())
                 .start();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         while (Files.readAllLines(printed).isEmpty() && System.nanoTime() - end < 0) {

@@ -55,7 +55,7 @@ public final class HostList {
 
     /**
      * Lines as {@code node1}, {@code node1 slots=4} or {@code node1:4}; what is behind a {@code #} is a comment. Of a
-     * machine that is named again the slots add up.
+     * machine that is named again the slots add up; where one is named again without slots, each line is one.
      */
     public static HostList ofFile(Path file) {
         Map<String, Integer> hosts = new LinkedHashMap<>();
@@ -109,8 +109,12 @@ public final class HostList {
                         + ": slots=N is allowed, the ranks that it takes");
             }
         }
-        int more = slots;
-        hosts.merge(name, slots, (old, added) -> old == SHARE || more == SHARE ? SHARE : old + added);
+        if (slots == SHARE && hosts.containsKey(name)) {
+            // As batch systems write it, with a line for each rank.
+            hosts.replaceAll((each, old) -> old == SHARE ? 1 : old);
+            slots = 1;
+        }
+        hosts.merge(name, slots, (old, added) -> old == SHARE ? added : old + added);
     }
 
     private static int slots(String text, String where) {

@@ -49,6 +49,9 @@ public final class JobServer implements AutoCloseable {
     private final JobConnections connections;
     private final List<JobRound> rounds = new ArrayList<>();
     private final BitSet ended = new BitSet();
+    /** Ranks that nobody watches any more. */
+    private final BitSet cutOff = new BitSet();
+
     private final RankEnds ends = new RankEnds();
     private final LateRanks late = new LateRanks();
     private final Goodbyes goodbyes;
@@ -175,6 +178,7 @@ public final class JobServer implements AutoCloseable {
     /** Nobody watches these ranks any more: their JVMs lose the launcher, and end by themselves. */
     void cutOff(int firstRank, int ranks) {
         call(() -> {
+            cutOff.set(firstRank, firstRank + ranks);
             for (JobConnection each : connections.all()) {
                 if (each.jvmRanks > 0
                         && each.firstRank < firstRank + ranks
@@ -397,6 +401,10 @@ public final class JobServer implements AutoCloseable {
 
     /** Else any rank could speak the last word of another. */
     private void joinJvm(JobConnection connection, Hello hello) throws IOException {
+        if (cutOff.get(hello.rank())) {
+            refuse(connection, "the launcher has lost the machine of rank " + hello.rank());
+            return;
+        }
         int taken = connections.firstWithJvm(hello.rank(), hello.ranks());
         if (taken >= 0) {
             refuse(connection, "rank " + taken + " lives in another JVM, which is connected");

@@ -53,7 +53,9 @@ public final class Launcher {
     /** Null where all ranks are here, or machines are named. */
     private MeetingPlace place;
     /** Null where no machines are named. */
-    private HostList hosts;
+    private List<HostList.Share> hosts;
+    /** Of {@link #hosts} those of this machine: names are looked up once. */
+    private List<HostList.Share> hostsHere;
 
     private RemoteShell shell = RemoteShell.ssh();
 
@@ -108,8 +110,8 @@ public final class Launcher {
         if (jvmsOfEach < 1) {
             throw new IllegalArgumentException(jvmsOfEach + " JVMs on each machine; 1 or more are allowed");
         }
-        machines.shares(ranks);
-        hosts = machines;
+        hosts = machines.shares(ranks);
+        hostsHere = hosts.stream().filter(HostList.Share::isHere).toList();
         shell = Objects.requireNonNull(remote, "remote");
         jvms = jvmsOfEach;
         return this;
@@ -235,13 +237,15 @@ public final class Launcher {
      * @throws IllegalArgumentException where a machine can take no part
      */
     public RunningJob start() {
-        List<HostList.Share> shares = hosts == null ? List.of(new HostList.Share("", 0, here)) : hosts.shares(ranks);
-        List<String> others = hosts == null
-                ? List.of()
-                : shares.stream()
-                        .filter(share -> !share.isHere())
-                        .map(HostList.Share::host)
-                        .toList();
+        if (survive && hosts != null) {
+            throw new IllegalArgumentException("--survive is for one machine: what runs on others ends with its way"
+                    + " to the launcher; leave it out, or start their ranks by hand (--listen)");
+        }
+        List<HostList.Share> shares = hosts == null ? sharesHere() : hosts;
+        List<String> others = shares.stream()
+                .filter(share -> !sharesHere().contains(share))
+                .map(HostList.Share::host)
+                .toList();
         RemoteNodes nodes = others.isEmpty() ? null : RemoteNodes.call(others, shell, sluiceClassPath);
         try {
             return start(shares, nodes);
@@ -284,6 +288,9 @@ public final class Launcher {
                     remote.awaitStarted();
                 }
             }
+            if (processes.get(0) instanceof RemoteProcess first && isInputTaken()) {
+                nodes.of(shares.get(0).host()).input(first);
+            }
         } catch (IOException | RuntimeException e) {
             processes.forEach(RankProcess::endNow);
             job.unguard();
@@ -300,10 +307,11 @@ public final class Launcher {
     private List<String> neededPaths() {
         List<String> paths = new ArrayList<>();
         paths.add(workingFolder());
-        for (String entry : RemoteShell.absolute(classPathOfProgram()).split(File.pathSeparator)) {
+        for (String entry : classPathOfProgram().split(File.pathSeparator)) {
+            File path = new File(entry).isAbsolute() ? new File(entry) : new File(workingFolder(), entry);
             // What isn't here is no loss there.
-            if (new File(entry).exists()) {
-                paths.add(entry);
+            if (path.exists()) {
+                paths.add(path.getPath());
             }
         }
         return paths;
@@ -340,14 +348,12 @@ public final class Launcher {
     }
 
     private List<HostList.Share> sharesHere() {
-        return hosts == null
-                ? List.of(new HostList.Share("", 0, here))
-                : hosts.shares(ranks).stream().filter(HostList.Share::isHere).toList();
+        return hosts == null ? List.of(new HostList.Share("", 0, here)) : hostsHere;
     }
 
     /** Whether some JVM has several ranks. */
     private boolean hasThreads() {
-        return hosts == null ? jvms < here : hosts.shares(ranks).stream().anyMatch(share -> share.ranks() > jvms);
+        return hosts == null ? jvms < here : hosts.stream().anyMatch(share -> share.ranks() > jvms);
     }
 
     private String classPathOfProgram() {
@@ -388,14 +394,14 @@ public final class Launcher {
         });
         all.putAll(environment);
         all.putAll(variables(server.outerOptions(address, firstRank, jvmRanks)));
-        boolean reads = firstRank == 0 && input == ProcessBuilder.Redirect.INHERIT;
+        boolean reads = firstRank == 0 && isInputTaken();
         RemoteNode.Jvm jvm = new RemoteNode.Jvm(
                 firstRank, jvmRanks, reads, workingFolder(), command(firstRank, Optional.empty()), all);
-        RemoteProcess process = node.start(jvm, output.inherits() ? RankOutput.toOwnStreams() : output);
-        if (reads) {
-            node.input(firstRank);
-        }
-        return process;
+        return node.start(jvm, output.inherits() ? RankOutput.toOwnStreams() : output);
+    }
+
+    private boolean isInputTaken() {
+        return input == ProcessBuilder.Redirect.INHERIT;
     }
 
     private static boolean isForOthers(String variable) {

@@ -31,7 +31,10 @@ final class LinePump {
 
     private volatile long moved;
 
-    private LinePump(String name, InputStream in, RankOutput.Text text) {
+    private final boolean inPieces;
+
+    private LinePump(String name, InputStream in, RankOutput.Text text, boolean inPieces) {
+        this.inPieces = inPieces;
         this.in = in;
         this.text = text;
         this.thread = new Thread(null, this::pump, name, 0, false);
@@ -39,7 +42,15 @@ final class LinePump {
     }
 
     static LinePump start(String name, InputStream in, RankOutput.Text text) {
-        LinePump pump = new LinePump(name, in, text);
+        return started(new LinePump(name, in, text, false));
+    }
+
+    /** Hands on bytes as they come, ends of lines among them, and never says that a line ends. */
+    static LinePump startPieces(String name, InputStream in, RankOutput.Text text) {
+        return started(new LinePump(name, in, text, true));
+    }
+
+    private static LinePump started(LinePump pump) {
         pump.thread.start();
         return pump;
     }
@@ -59,6 +70,11 @@ final class LinePump {
         byte[] chunk = new byte[8192];
         try (in) {
             for (int got = in.read(chunk); got >= 0; got = in.read(chunk)) {
+                if (inPieces) {
+                    line.write(chunk, 0, got);
+                    handOn(false);
+                    continue;
+                }
                 for (int i = 0; i < got; i++) {
                     if (chunk[i] != '\n') {
                         line.write(chunk[i]);
@@ -76,7 +92,7 @@ final class LinePump {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        if (line.size() > 0 || isBegun) {
+        if (!inPieces && (line.size() > 0 || isBegun)) {
             handOn(true);
         }
     }

@@ -21,7 +21,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.sluice.device.option.Option;
 
@@ -44,9 +46,16 @@ public final class NodeAgent {
 
     private final DataInputStream in;
     private final DataOutputStream out;
-    private final Map<Integer, Process> processes = new ConcurrentHashMap<>();
+    private final Map<Integer, Jvm> jvms = new ConcurrentHashMap<>();
+    /** Under the monitor of {@link #jvms}: nothing is started any more. */
+    private boolean isEnding;
+
     private Path folder;
     private Path secretFile;
+
+    /** A JVM, what the launcher has still to take of its output, and what it has still to read. */
+    private record Jvm(
+            int firstRank, Process process, StreamWindow out, StreamWindow err, BlockingQueue<byte[]> input) {}
 
     private NodeAgent(InputStream in, OutputStream out) {
         this.in = new DataInputStream(in);
@@ -84,16 +93,17 @@ public final class NodeAgent {
                 case NodeWire.MEET -> meet();
                 case NodeWire.START -> start();
                 case NodeWire.INPUT -> input();
+                case NodeWire.TAKEN -> taken();
                 case NodeWire.TERMINATE -> {
-                    Process process = processes.get(in.readInt());
-                    if (process != null) {
-                        LocalProcess.terminate(process);
+                    Jvm jvm = jvms.get(in.readInt());
+                    if (jvm != null) {
+                        LocalProcess.terminate(jvm.process());
                     }
                 }
                 case NodeWire.KILL -> {
-                    Process process = processes.get(in.readInt());
-                    if (process != null) {
-                        LocalProcess.endNow(process);
+                    Jvm jvm = jvms.get(in.readInt());
+                    if (jvm != null) {
+                        LocalProcess.endNow(jvm.process());
                     }
                 }
                 default -> throw new IOException("a frame of unknown kind " + kind);
@@ -139,6 +149,7 @@ public final class NodeAgent {
             NodeWire.text(out, why.toString());
             NodeWire.text(out, missing);
             NodeWire.text(out, version(home));
+            NodeWire.text(out, wrongJava(home));
             out.flush();
         }
     }
@@ -152,12 +163,17 @@ public final class NodeAgent {
         }
     }
 
-    /** Empty where there is none. */
+    /** Empty where there is none that will do. */
     private static String version(String home) {
+        return wrongJava(home).isEmpty() ? JavaHome.of(Path.of(home)).version() : "";
+    }
+
+    private static String wrongJava(String home) {
         try {
-            return JavaHome.of(Path.of(home)).version();
-        } catch (IllegalArgumentException e) {
+            JavaHome.of(Path.of(home));
             return "";
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
         }
     }
 
@@ -176,11 +192,12 @@ public final class NodeAgent {
             builder.redirectInput(new File("/dev/null"));
         }
         try {
-            Process process = builder.start();
-            LocalProcess.endBeforeTheLauncher(process);
-            processes.put(firstRank, process);
-            say(NodeWire.STARTED, firstRank, process.pid());
-            watch(firstRank, process);
+            Jvm jvm = start(firstRank, builder);
+            say(NodeWire.STARTED, firstRank, jvm.process().pid());
+            watch(jvm);
+            if (reads) {
+                thread("sluice-node-input-" + firstRank, () -> feed(jvm));
+            }
         } catch (IOException e) {
             synchronized (out) {
                 out.write(NodeWire.NOT_STARTED);
@@ -191,37 +208,62 @@ public final class NodeAgent {
         }
     }
 
-    private void watch(int firstRank, Process process) {
+    private Jvm start(int firstRank, ProcessBuilder builder) throws IOException {
+        synchronized (jvms) {
+            if (isEnding) {
+                throw new IOException("the launcher has gone");
+            }
+            Jvm jvm = new Jvm(
+                    firstRank, builder.start(), new StreamWindow(), new StreamWindow(), new LinkedBlockingQueue<>());
+            LocalProcess.endBeforeTheLauncher(jvm.process());
+            jvms.put(firstRank, jvm);
+            return jvm;
+        }
+    }
+
+    private void watch(Jvm jvm) {
         Thread[] pumps = {
-            pump(NodeWire.OUT, firstRank, process.getInputStream()),
-            pump(NodeWire.ERR, firstRank, process.getErrorStream())
+            pump(NodeWire.OUT, jvm, jvm.process().getInputStream(), jvm.out()),
+            pump(NodeWire.ERR, jvm, jvm.process().getErrorStream(), jvm.err())
         };
-        thread("sluice-node-wait-" + firstRank, () -> {
+        thread("sluice-node-wait-" + jvm.firstRank(), () -> {
             try {
-                int status = process.waitFor();
+                int status = jvm.process().waitFor();
                 for (Thread pump : pumps) {
                     pump.join(LAST_OUTPUT_MS);
                 }
-                say(NodeWire.ENDED, firstRank, status);
+                say(NodeWire.ENDED, jvm.firstRank(), status);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         });
     }
 
-    private Thread pump(byte kind, int firstRank, InputStream from) {
-        return thread("sluice-node-" + kind + "-" + firstRank, () -> {
+    private Thread pump(byte kind, Jvm jvm, InputStream from, StreamWindow window) {
+        return thread("sluice-node-" + kind + "-" + jvm.firstRank(), () -> {
             byte[] chunk = new byte[NodeWire.CHUNK_BYTES];
             try (from) {
                 for (int got = from.read(chunk); got > 0; got = from.read(chunk)) {
-                    output(kind, firstRank, chunk, got);
+                    window.await(got);
+                    output(kind, jvm.firstRank(), chunk, got);
                 }
             } catch (IOException e) {
-                // The process is gone, and what it had not written with it.
-                System.err.println("sluice: output of rank " + firstRank + " ends: " + e.getMessage());
+                // The process is gone, and what it had not written with it: there is no more.
+                window.open();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
-            output(kind, firstRank, chunk, 0);
+            output(kind, jvm.firstRank(), chunk, 0);
         });
+    }
+
+    private void taken() throws IOException {
+        Jvm jvm = jvms.get(in.readInt());
+        boolean isError = in.readBoolean();
+        int bytes = in.readInt();
+        if (jvm != null) {
+            (isError ? jvm.err() : jvm.out()).taken(bytes);
+        }
     }
 
     private static Thread thread(String name, Runnable work) {
@@ -262,29 +304,39 @@ public final class NodeAgent {
         thread("sluice-node-exit", () -> System.exit(1));
     }
 
+    /** A rank that reads nothing holds up nobody: the launcher sends no more than was read. */
     private void input() throws IOException {
-        Process process = processes.get(in.readInt());
+        Jvm jvm = jvms.get(in.readInt());
         byte[] bytes = NodeWire.bytes(in);
-        if (process == null) {
-            return;
+        if (jvm != null) {
+            jvm.input().add(bytes);
         }
-        try {
-            if (bytes.length == 0) {
-                process.getOutputStream().close();
-            } else {
-                process.getOutputStream().write(bytes);
-                process.getOutputStream().flush();
+    }
+
+    private void feed(Jvm jvm) {
+        try (OutputStream to = jvm.process().getOutputStream()) {
+            for (byte[] bytes = jvm.input().take();
+                    bytes.length > 0;
+                    bytes = jvm.input().take()) {
+                to.write(bytes);
+                to.flush();
+                say(NodeWire.INPUT_TAKEN, jvm.firstRank(), bytes.length);
             }
         } catch (IOException e) {
             // It has ended, or closed its input: nobody wants the rest.
             return;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
     /** SIGTERM, a while, SIGKILL. */
     private void endAll() {
-        List<Process> living = new ArrayList<>(
-                processes.values().stream().filter(Process::isAlive).toList());
+        List<Process> living = new ArrayList<>();
+        synchronized (jvms) {
+            isEnding = true;
+            jvms.values().stream().map(Jvm::process).filter(Process::isAlive).forEach(living::add);
+        }
         living.forEach(LocalProcess::terminate);
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TERM_PATIENCE_MS);
         try {

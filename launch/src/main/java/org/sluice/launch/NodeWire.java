@@ -21,12 +21,17 @@ import java.util.Map;
  *   the agent     MET    address or nothing, why not, the first path that isn't there, version of that Java
  *   the launcher  START  first rank, whether it reads, folder, words, variables
  *                 INPUT  first rank, bytes; none: its end
+ *                 TAKEN  first rank, whether of its errors, how many bytes of output were read
  *                 TERMINATE, KILL  first rank
  *   the agent     STARTED      first rank, process number
  *                 NOT_STARTED  first rank, why
  *                 OUT, ERR     first rank, bytes; none: its end
  *                 ENDED        first rank, status
+ *                 INPUT_TAKEN  first rank, how many bytes of input were read
  * </pre>
+ *
+ * <p>Of each stream no more than {@link #WINDOW_BYTES} are on the way that its reader hasn't taken. So who reads from
+ * the connection never waits for a stream, and what is said of one JVM gets past the output of another.
  */
 final class NodeWire {
     /** In front of which a login may have printed what it likes. */
@@ -43,8 +48,13 @@ final class NodeWire {
     static final byte OUT = 9;
     static final byte ERR = 10;
     static final byte ENDED = 11;
+    static final byte TAKEN = 12;
+    static final byte INPUT_TAKEN = 13;
 
     static final int CHUNK_BYTES = 8192;
+    /** As much as a pipe holds. */
+    static final int WINDOW_BYTES = 64 << 10;
+
     private static final int LONGEST_BYTES = 64 << 20;
     private static final int MOST = 1 << 20;
     private static final int MOST_NOISE_BYTES = 1 << 20;

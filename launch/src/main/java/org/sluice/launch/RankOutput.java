@@ -38,16 +38,21 @@ public interface RankOutput {
         };
     }
 
-    /** As the launcher's own, of ranks on another machine. */
+    /** Byte by byte to the launcher's own streams, of ranks on another machine. */
     static RankOutput toOwnStreams() {
-        return (firstRank, jvmRanks, error) -> (bytes, endsLine) -> {
-            PrintStream to = error ? System.err : System.out;
-            synchronized (to) {
-                to.write(bytes, 0, bytes.length);
-                if (endsLine) {
-                    to.write('\n');
-                }
-                to.flush();
+        return new RankOutput() {
+            @Override
+            public boolean takesPieces() {
+                return true;
+            }
+
+            @Override
+            public Text of(int firstRank, int jvmRanks, boolean error) {
+                PrintStream to = error ? System.err : System.out;
+                return (bytes, endsLine) -> {
+                    to.write(bytes, 0, bytes.length);
+                    to.flush();
+                };
             }
         };
     }
@@ -80,6 +85,11 @@ public interface RankOutput {
     }
 
     default boolean inherits() {
+        return false;
+    }
+
+    /** Whether it takes bytes as they come, instead of lines. */
+    default boolean takesPieces() {
         return false;
     }
 

@@ -51,5 +51,10 @@ abstract class RankProcess {
     /** SIGKILL, also for what the rank, or a wrapper around it, has started. */
     abstract void endNow();
 
+    /** It did not end: nobody waits for it any more, where that can be. */
+    void giveUp() {
+        // The kernel ends what is on this machine, sooner or later.
+    }
+
     abstract List<LinePump> pumps();
 }

@@ -36,7 +36,6 @@ import java.util.concurrent.TimeoutException;
  */
 final class RemoteNode {
     private static final int KEPT_LINES = 12;
-    private static final long CLOSE_PATIENCE_MS = 5000;
     private static final long LAST_WORDS_MS = 500;
     private static final long START_S = 20;
 
@@ -53,7 +52,7 @@ final class RemoteNode {
     private volatile boolean isClosing;
 
     /** What the agent has found. */
-    record Met(String address, String why, String missing, String java) {}
+    record Met(String address, String why, String missing, String java, String wrongJava) {}
 
     /** It can take no part, for a reason that the message has. */
     static final class Unfit extends Exception {
@@ -116,21 +115,20 @@ final class RemoteNode {
         try {
             return answer.get(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw unfit(e.getCause().getMessage());
+            throw new Unfit(name + ": " + e.getCause().getMessage());
         } catch (TimeoutException e) {
             throw unfit(late);
         }
     }
 
     /** With ssh's own words, where it has said some. */
-    private Unfit unfit(String otherwise) throws Unfit {
-        String said = lastWords();
-        return new Unfit(name + ": " + (said.isEmpty() ? otherwise : said));
+    private Unfit unfit(String why) {
+        return new Unfit(name + ": " + withWords(why));
     }
 
-    private String lastWords() {
+    private String withWords(String why) {
         synchronized (lastLines) {
-            return String.join(" / ", lastLines);
+            return lastLines.isEmpty() ? why : why + " (ssh said: " + String.join(" / ", lastLines) + ")";
         }
     }
 
@@ -154,16 +152,24 @@ final class RemoteNode {
         CompletableFuture<Long> started = new CompletableFuture<>();
         starting.put(firstRank, started);
         processes.put(firstRank, process);
+        try {
+            say(jvm);
+        } catch (IOException e) {
+            throw new IOException("on " + name + ": " + withWords("the way to it broke, " + e.getMessage()), e);
+        }
+        return process;
+    }
+
+    private void say(Jvm jvm) throws IOException {
         synchronized (out) {
             out.write(NodeWire.START);
-            out.writeInt(firstRank);
+            out.writeInt(jvm.firstRank());
             out.writeBoolean(jvm.reads());
             NodeWire.text(out, jvm.folder());
             NodeWire.texts(out, jvm.command());
             NodeWire.pairs(out, jvm.variables());
             out.flush();
         }
-        return process;
     }
 
     /** Waits for what {@link #start} began. */
@@ -180,33 +186,60 @@ final class RemoteNode {
         }
     }
 
-    /** Rank 0 is there, and reads what this process has to read. */
-    void input(int firstRank) {
+    /** Rank 0 is there, and reads what this process has to read. After {@link #awaitStarted}. */
+    void input(RemoteProcess reader) {
         thread("sluice-input", () -> {
             byte[] chunk = new byte[NodeWire.CHUNK_BYTES];
             try {
-                int got = 1;
-                while (got > 0) {
-                    got = System.in.read(chunk);
-                    synchronized (out) {
-                        out.write(NodeWire.INPUT);
-                        out.writeInt(firstRank);
-                        NodeWire.bytes(out, chunk, 0, Math.max(0, got));
-                        out.flush();
-                    }
+                for (int got = OwnInput.read(chunk); got > 0; got = OwnInput.read(chunk)) {
+                    reader.input().await(got);
+                    input(reader.firstRank(), chunk, got);
                 }
+                input(reader.firstRank(), chunk, 0);
             } catch (IOException e) {
-                // The machine is lost, of which its reader tells, or nothing can be read here.
-                return;
+                // Nothing can be read here: the rank is told that there is no more.
+                input(reader.firstRank(), chunk, 0);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
             }
         });
     }
 
+    private void input(int firstRank, byte[] bytes, int length) {
+        say(() -> {
+            out.write(NodeWire.INPUT);
+            out.writeInt(firstRank);
+            NodeWire.bytes(out, bytes, 0, length);
+        });
+    }
+
+    /** So many bytes of a stream were read. */
+    void taken(int firstRank, boolean isError, int bytes) {
+        if (bytes > 0) {
+            say(() -> {
+                out.write(NodeWire.TAKEN);
+                out.writeInt(firstRank);
+                out.writeBoolean(isError);
+                out.writeInt(bytes);
+            });
+        }
+    }
+
     void tell(byte kind, int firstRank) {
+        say(() -> {
+            out.write(kind);
+            out.writeInt(firstRank);
+        });
+    }
+
+    private interface Words {
+        void write() throws IOException;
+    }
+
+    private void say(Words sentence) {
         try {
             synchronized (out) {
-                out.write(kind);
-                out.writeInt(firstRank);
+                sentence.write();
                 out.flush();
             }
         } catch (IOException e) {
@@ -215,10 +248,20 @@ final class RemoteNode {
         }
     }
 
+    /** What runs there does not end as it is told: as if the machine were gone. */
+    void giveUp() {
+        LocalProcess.endNow(ssh);
+        lose("it did not end what runs there");
+    }
+
     private void read() {
         String why = "";
         try {
             NodeWire.awaitMagic(in);
+            synchronized (lastLines) {
+                // What a login says to all.
+                lastLines.clear();
+            }
             String version = NodeWire.text(in);
             NodeWire.text(in);
             hello.complete(version);
@@ -229,18 +272,16 @@ final class RemoteNode {
         } catch (EOFException e) {
             why = e.getMessage() == null ? "its launcher ended" : e.getMessage();
         } catch (IOException e) {
-            why = e.getMessage();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            why = "interrupted";
+            why = String.valueOf(e.getMessage());
         } finally {
-            lose(why);
+            lose(why.isEmpty() ? "its reader failed here" : why);
         }
     }
 
-    private void take(int kind) throws IOException, InterruptedException {
+    private void take(int kind) throws IOException {
         if (kind == NodeWire.MET) {
-            met.complete(new Met(NodeWire.text(in), NodeWire.text(in), NodeWire.text(in), NodeWire.text(in)));
+            met.complete(new Met(
+                    NodeWire.text(in), NodeWire.text(in), NodeWire.text(in), NodeWire.text(in), NodeWire.text(in)));
             return;
         }
         int firstRank = in.readInt();
@@ -266,6 +307,7 @@ final class RemoteNode {
             }
             case NodeWire.OUT -> process.printed(false, NodeWire.bytes(in));
             case NodeWire.ERR -> process.printed(true, NodeWire.bytes(in));
+            case NodeWire.INPUT_TAKEN -> process.input().taken((int) in.readLong());
             case NodeWire.ENDED -> process.ended((int) in.readLong());
             default -> throw new IOException("it says " + kind + ", which means nothing");
         }
@@ -275,8 +317,7 @@ final class RemoteNode {
         try {
             // What ssh itself says comes on the other stream, a moment before or after.
             words.join(LAST_WORDS_MS);
-            String said = isClosing ? "" : lastWords();
-            IOException gone = new IOException(said.isEmpty() ? why : said);
+            IOException gone = new IOException(isClosing ? why : withWords(why));
             hello.completeExceptionally(gone);
             met.completeExceptionally(gone);
             starting.values().forEach(each -> each.completeExceptionally(gone));
@@ -320,16 +361,17 @@ final class RemoteNode {
     void beginClose() {
         isClosing = true;
         try {
-            out.close();
+            // Not by the stream around it, whose lock somebody may hold who waits.
+            ssh.getOutputStream().close();
         } catch (IOException e) {
             // It is closed all the same, or ssh is gone.
             return;
         }
     }
 
-    void awaitClosed() {
+    void awaitClosed(long endNanos) {
         try {
-            if (!ssh.waitFor(CLOSE_PATIENCE_MS, TimeUnit.MILLISECONDS)) {
+            if (!ssh.waitFor(Math.max(0, endNanos - System.nanoTime()), TimeUnit.NANOSECONDS)) {
                 LocalProcess.endNow(ssh);
             }
         } catch (InterruptedException e) {

@@ -25,6 +25,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class RemoteNodes implements AutoCloseable {
     private static final long ANSWER_S = 40;
+    /** For all of them together. An agent waits for what it ends, too. */
+    private static final long CLOSE_PATIENCE_MS = 4000;
+
+    private static final int MOST_ADDRESSES = 8;
     private static final String NO_SLUICE = "Could not find or load main class";
 
     private final Map<String, RemoteNode> nodes = new LinkedHashMap<>();
@@ -115,7 +119,8 @@ final class RemoteNodes implements AutoCloseable {
                     + "): ranks of other machines have to reach the launcher; is there a firewall in between?";
         }
         if (met.java().isEmpty()) {
-            return "has no Java at " + java.home() + ": ranks have the same Java everywhere; --java HOME names another";
+            return "lacks the ranks' Java: " + met.wrongJava()
+                    + "; it is the same everywhere, and --java HOME names another";
         }
         if (Runtime.Version.parse(met.java()).feature() != java.feature()) {
             return "has Java " + met.java() + " at " + java.home() + ", this machine " + java.version();
@@ -154,12 +159,13 @@ final class RemoteNodes implements AutoCloseable {
             return found;
         }
         found.addAll(loopback);
-        return found;
+        return found.subList(0, Math.min(MOST_ADDRESSES, found.size()));
     }
 
     @Override
     public void close() {
         nodes.values().forEach(RemoteNode::beginClose);
-        nodes.values().forEach(RemoteNode::awaitClosed);
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_PATIENCE_MS);
+        nodes.values().forEach(node -> node.awaitClosed(end));
     }
 }

@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 
 /** A JVM of another machine, seen through its {@link RemoteNode}. */
 final class RemoteProcess extends RankProcess {
@@ -14,8 +14,11 @@ final class RemoteProcess extends RankProcess {
     static final int LOST_STATUS = 255;
 
     private final RemoteNode node;
-    private final Stream out = new Stream();
-    private final Stream err = new Stream();
+    private final Stream out = new Stream(false);
+    private final Stream err = new Stream(true);
+    /** Of standard input, where it has that. */
+    private final StreamWindow input = new StreamWindow();
+
     private final List<LinePump> pumps = new ArrayList<>();
     private final CountDownLatch end = new CountDownLatch(1);
     private volatile long pid;
@@ -26,8 +29,13 @@ final class RemoteProcess extends RankProcess {
     RemoteProcess(RemoteNode node, int firstRank, int jvmRanks, RankOutput output) {
         super(firstRank, jvmRanks);
         this.node = node;
-        pumps.add(LinePump.start("sluice-out-" + firstRank, out, output.of(firstRank, jvmRanks, false)));
-        pumps.add(LinePump.start("sluice-err-" + firstRank, err, output.of(firstRank, jvmRanks, true)));
+        pumps.add(pump("sluice-out-" + firstRank, out, output, false));
+        pumps.add(pump("sluice-err-" + firstRank, err, output, true));
+    }
+
+    private LinePump pump(String name, Stream stream, RankOutput output, boolean error) {
+        RankOutput.Text text = output.of(firstRank(), jvmRanks(), error);
+        return output.takesPieces() ? LinePump.startPieces(name, stream, text) : LinePump.start(name, stream, text);
     }
 
     void started(long newPid) {
@@ -40,7 +48,7 @@ final class RemoteProcess extends RankProcess {
     }
 
     /** @param bytes none where that is its end */
-    void printed(boolean error, byte[] bytes) throws InterruptedException {
+    void printed(boolean error, byte[] bytes) {
         (error ? err : out).put(bytes);
     }
 
@@ -51,13 +59,18 @@ final class RemoteProcess extends RankProcess {
         }
     }
 
-    void lost(String why) throws InterruptedException {
+    StreamWindow input() {
+        return input;
+    }
+
+    void lost(String why) {
         if (end.getCount() > 0) {
             lost = why;
             ended(LOST_STATUS);
         }
         out.put(Stream.END);
         err.put(Stream.END);
+        input.open();
     }
 
     @Override
@@ -99,22 +112,35 @@ final class RemoteProcess extends RankProcess {
     }
 
     @Override
+    void giveUp() {
+        node.giveUp();
+    }
+
+    @Override
     List<LinePump> pumps() {
         return pumps;
     }
 
-    /** What comes in pieces, to be read. A reader that is slow holds up its machine's other streams too. */
-    private static final class Stream extends InputStream {
-        static final byte[] END = new byte[0];
-        private static final int MOST_CHUNKS = 256;
+    /** What comes in pieces, to be read; the agent sends no more than was. */
+    private final class Stream extends InputStream {
+        private static final byte[] END = new byte[0];
 
-        private final BlockingQueue<byte[]> chunks = new ArrayBlockingQueue<>(MOST_CHUNKS);
+        private final boolean isError;
+        private final BlockingQueue<byte[]> chunks = new LinkedBlockingQueue<>();
         private byte[] chunk = END;
         private int at;
         private boolean isOver;
+        private volatile boolean isClosed;
 
-        void put(byte[] bytes) throws InterruptedException {
-            chunks.put(bytes);
+        Stream(boolean isError) {
+            this.isError = isError;
+        }
+
+        void put(byte[] bytes) {
+            chunks.add(bytes);
+            if (isClosed) {
+                drop();
+            }
         }
 
         @Override
@@ -130,6 +156,7 @@ final class RemoteProcess extends RankProcess {
                     chunk = chunks.take();
                     at = 0;
                     isOver = chunk.length == 0;
+                    node.taken(firstRank(), isError, chunk.length);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -148,6 +175,19 @@ final class RemoteProcess extends RankProcess {
         public int available() {
             byte[] next = chunks.peek();
             return chunk.length - at + (next == null ? 0 : Math.max(1, next.length));
+        }
+
+        /** Nobody reads any more: what comes is dropped, so that the rank can go on. */
+        @Override
+        public void close() {
+            isClosed = true;
+            drop();
+        }
+
+        private void drop() {
+            for (byte[] left = chunks.poll(); left != null; left = chunks.poll()) {
+                node.taken(firstRank(), isError, left.length);
+            }
         }
     }
 }

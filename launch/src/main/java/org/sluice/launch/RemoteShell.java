@@ -25,7 +25,12 @@ public final class RemoteShell {
             "-o",
             "ServerAliveInterval=5",
             "-o",
-            "ServerAliveCountMax=2");
+            "ServerAliveCountMax=2",
+            // A connection that others share would not be cut when this machine is lost.
+            "-o",
+            "ControlMaster=no",
+            "-o",
+            "ControlPath=none");
 
     /** Small, as it only hands on what others print. */
     private static final String JVM = "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto";

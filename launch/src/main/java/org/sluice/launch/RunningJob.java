@@ -70,6 +70,7 @@ public final class RunningJob {
 
     private long actAtNanos = Long.MAX_VALUE;
     private boolean terminated;
+    private boolean killed;
     private boolean stopped;
 
     RunningJob(
@@ -238,7 +239,7 @@ public final class RunningJob {
         if (process.isOutOfReach()) {
             server.cutOff(process.firstRank(), process.jvmRanks());
         }
-        if (terminated) {
+        if (terminated && (stopped || !process.isOutOfReach())) {
             return;
         }
         JvmEnd end = process.end(event.status, memoryKills);
@@ -285,11 +286,15 @@ public final class RunningJob {
         return new Verdict(ended, server.ends()).textSoFar(end);
     }
 
-    /** First SIGTERM, then SIGKILL. */
+    /** First SIGTERM, then SIGKILL, then what is on other machines is given up. */
     private void escalate() {
-        if (terminated) {
-            processes.stream().filter(RankProcess::isAlive).forEach(RankProcess::endNow);
+        if (killed) {
+            processes.stream().filter(RankProcess::isAlive).forEach(RankProcess::giveUp);
             actAtNanos = Long.MAX_VALUE;
+        } else if (terminated) {
+            killed = true;
+            processes.stream().filter(RankProcess::isAlive).forEach(RankProcess::endNow);
+            actAtNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TERM_PATIENCE_MS);
         } else {
             terminated = true;
             if (!stopped) {

@@ -39,6 +39,7 @@ final class HostListTest {
                 shares(file("# of a laboratory\nnode1 slots=4\n\n  node2:2 # two\n10.0.0.3 slots=8 max_slots=8\n"), 7));
         assertEquals("a=0+3 b=3+2 c=5+2", shares(file("a\nb\nc\n"), 7));
         assertEquals("fe80::1=0+1 ::2=1+1", shares(file("[fe80::1]:1\n::2 slots=1"), 2));
+        assertEquals("a=0+3 b=3+1 c=4+1", shares(file("a\na\nb\na\nc\n"), 5), "as batch systems write it");
         assertEquals("me@a=0+2", shares(file("me@a slots=1\nme@a slots=1"), 2));
     }
 

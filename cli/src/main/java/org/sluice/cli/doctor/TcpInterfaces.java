@@ -21,7 +21,10 @@ final class TcpInterfaces {
                             + options.number(Option.TCP_KEEPALIVE_MS) + " ms of silence ("
                             + Option.TCP_KEEPALIVE_MS.property() + ")");
         } catch (SluiceException e) {
-            return Finding.unusable(TOPIC, e.getMessage(), "correct " + Option.TCP_INTERFACE.property());
+            // A machine without a network is no mistake: its own ranks need none.
+            return options.text(Option.TCP_INTERFACE).equals(Option.AUTO)
+                    ? Finding.information(TOPIC, e.getMessage())
+                    : Finding.unusable(TOPIC, e.getMessage(), "correct " + Option.TCP_INTERFACE.property());
         }
     }
 }

@@ -1,7 +1,6 @@
 package org.sluice.tcp.connect;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.InterfaceAddress;
@@ -62,7 +61,10 @@ public final class Interfaces {
                     ErrorCode.OPEN_FAILED,
                     -1,
                     Option.TCP_INTERFACE.property() + " = '" + wish + "' (" + origin
-                            + "): this machine has no such interface; it has " + text(there),
+                            + "): "
+                            + (there.isEmpty()
+                                    ? "no network interface of this machine is up"
+                                    : "this machine has no such interface; it has " + text(there)),
                     null);
         }
         return new Interfaces(List.copyOf(found.subList(0, Math.min(MOST, found.size()))));
@@ -119,7 +121,8 @@ public final class Interfaces {
             four.addAll(six);
             return four;
         } catch (IOException e) {
-            throw new UncheckedIOException("asking for this machine's network interfaces failed: " + e.getMessage(), e);
+            // What Java says of a machine that has none, or on which all are down.
+            return List.of();
         }
     }
 

@@ -65,6 +65,13 @@ final class InterfacesTest {
     }
 
     @Test
+    void aMachineWithoutANetworkSaysSo() {
+        String refusal = assertThrows(SluiceException.class, () -> Interfaces.of("auto", "default", List.of()))
+                .getMessage();
+        assertTrue(refusal.contains("no network interface of this machine is up"), refusal);
+    }
+
+    @Test
     void aPeersAddressesInTheSameNetworkComeFirstAndTheOwnLast() {
         assertEquals(
                 "192.168.7.9 172.17.0.1 10.1.2.3",

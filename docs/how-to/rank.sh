@@ -8,7 +8,8 @@ umask 077
 cp "$SECRET" /tmp/sluice-secret
 export SLUICE_JOB_SECRET_FILE=/tmp/sluice-secret
 if [ "$RANK" = 0 ]; then
-    own=$(hostname -i)
+    # Some machines know their name as 127.0.1.1, at which nobody else reaches them.
+    own=$(hostname -I 2>/dev/null || hostname -i)
     exec sluice run -n "$SIZE" --here 1 --listen "${own%% *}:$PORT" "$@"
 fi
 export SLUICE_JOB_ADDRESS="$FIRST:$PORT" SLUICE_JOB_SIZE="$SIZE" SLUICE_JOB_RANK="$RANK"

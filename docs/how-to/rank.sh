@@ -1,8 +1,8 @@
 #!/bin/sh
 # One rank in each container, by number: of an indexed Job of Kubernetes (job.yaml), or of Docker Compose
-# (compose.yaml). RANK and SIZE are the rank's number and how many there are, FIRST is the name at which rank 0 is found,
-# PORT a port that the others reach there, SECRET a file with the job's secret. What follows is the program, as java
-# takes it.
+# (compose.yaml). RANK and SIZE are the rank's number and how many there are, FIRST is the name at which rank 0 is
+# found, PORT a port that the others reach there, SECRET a file with the job's secret. What follows is the program, as
+# java takes it.
 set -eu
 umask 077
 # A mounted secret may be readable for others; a rank takes none that is.

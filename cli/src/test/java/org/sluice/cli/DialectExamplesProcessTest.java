@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,10 +94,8 @@ final class DialectExamplesProcessTest {
         }
     }
 
-    /** On the newer JDK all of them run as well: in threads, below. */
     @ParameterizedTest
     @MethodSource("programs")
-    @Tag("once")
     void inProcesses(String name) throws Exception {
         String dialect = name.substring(0, name.indexOf('/'));
         assertEquals(text(name), output("-cp", dialect, name.substring(dialect.length() + 1)));

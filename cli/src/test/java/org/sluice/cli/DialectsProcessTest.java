@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,7 +88,6 @@ final class DialectsProcessTest {
         assertEquals(0, ended.status(), ended.toString());
     }
 
-    @Tag("once")
     @Test
     void mpijavaInProcessesGetsItsArgumentsBehindThree() throws Exception {
         assertPrinted(
@@ -130,7 +128,6 @@ final class DialectsProcessTest {
                 "rank 1 reads false");
     }
 
-    @Tag("once")
     @Test
     void openmpiGetsItsArgumentsAsTheyAre() throws Exception {
         assertPrinted(
@@ -138,7 +135,6 @@ final class DialectsProcessTest {
     }
 
     /** Classes of a package mpi that would end in an error. */
-    @Tag("once")
     @Test
     void aFatJarsPackageGivesWayUnlessItIsKept() throws Exception {
         Path others = program.compile(
@@ -164,7 +160,6 @@ final class DialectsProcessTest {
         }
     }
 
-    @Tag("once")
     @Test
     void abortEndsTheJobWithTheLowestBitsOfItsStatus() throws Exception {
         BuiltProgram.Ended ended = program.run("-n", "2", "-cp", openmpi, "Main", "abort", "263");
@@ -188,7 +183,6 @@ final class DialectsProcessTest {
         assertPrinted(program.exec("-cp", openmpi, "Main", "x"), "rank 0 sum 1 words x");
     }
 
-    @Tag("once")
     @Test
     void underMpjExpressTheProgramRunsOnDebians() throws Exception {
         Path jar = Path.of("/usr/share/java/mpj.jar");
@@ -221,7 +215,6 @@ final class DialectsProcessTest {
         assertPrinted(program.run("-n", "1", "--mpi", "mpijava", "-cp", classes, "Main"), "rank 0");
     }
 
-    @Tag("once")
     @Test
     void plainJavaHasTheProgramsArgumentsAlone() throws Exception {
         assertPrinted(program.java("-cp", mpijava + ":" + MPJ, "Main", "x"), "rank 0 sum 1 begun 1 words x own x");

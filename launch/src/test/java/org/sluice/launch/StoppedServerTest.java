@@ -17,7 +17,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluice.device.ErrorCode;
@@ -26,7 +25,6 @@ import org.sluice.device.SluiceException;
 /**
  * A rank leaves a launcher that is stopped: its sockets are open, take as much as they have room for, and say nothing.
  */
-@Tag("once")
 @Timeout(60)
 final class StoppedServerTest {
     private static final int PATIENCE_MS = 20_000;

@@ -42,9 +42,16 @@ static size_t capacity;
 static int64_t rewriting_ns;
 static MPI_Request *requests;
 static int pending, request_capacity;
+/* Where the answers go; NULL until this rank has connected. */
+static FILE *harness;
 
 static void fail(const char *what) {
     fprintf(stderr, "mpi_peer, rank %d: %s\n", rank, what);
+    /* An mpiexec that is told to abort may end before it has printed what its ranks had said. */
+    if (harness != NULL) {
+        fprintf(harness, "ERR %s\n", what);
+        fflush(harness);
+    }
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -475,7 +482,7 @@ static void prepare(void) {
     }
 }
 
-static void run(FILE *out) {
+static void run(void) {
     prepare();
     void (*once)(int) = part();
     int64_t *samples = malloc(step.batches * sizeof *samples);
@@ -497,11 +504,11 @@ static void run(FILE *out) {
         samples[i] = end - start;
         start = end;
     }
-    fputs("OK", out);
+    fputs("OK", harness);
     for (int i = 0; i < step.batches && (rank == 0 || collective >= 0); i++) {
-        fprintf(out, " %" PRId64, samples[i]);
+        fprintf(harness, " %" PRId64, samples[i]);
     }
-    fputc('\n', out);
+    fputc('\n', harness);
     free(samples);
 }
 
@@ -531,26 +538,27 @@ int main(int argc, char **argv) {
     pin();
     spoils = getenv("BENCH_SPOIL") != NULL;
     int descriptor = connect_back();
-    FILE *in = fdopen(descriptor, "r"), *out = fdopen(dup(descriptor), "w");
-    fprintf(out, "HELLO %s %d\nREADY\n", environment("BENCH_TOKEN"), rank);
-    fflush(out);
+    FILE *in = fdopen(descriptor, "r");
+    harness = fdopen(dup(descriptor), "w");
+    fprintf(harness, "HELLO %s %d\nREADY\n", environment("BENCH_TOKEN"), rank);
+    fflush(harness);
     char line[256];
     while (fgets(line, sizeof line, in) != NULL) {
         if (sscanf(line, "RUN %15s %15s %d %d %d %d %d %d %d", step.benchmark, step.api, &step.size, &step.batches,
                    &step.batch, &step.lead_in, &step.rewrite, &step.verify, &step.window) == 9) {
-            run(out);
+            run();
         } else if (strncmp(line, "QUIT", 4) == 0) {
-            fputs("BYE\n", out);
-            fflush(out);
+            fputs("BYE\n", harness);
+            fflush(harness);
             break;
         } else if (strncmp(line, "GC", 2) == 0) {
-            fputs("OK\n", out);
+            fputs("OK\n", harness);
         } else if (strncmp(line, "COMPILERS", 9) == 0) {
-            fputs("OK 0\n", out);
+            fputs("OK 0\n", harness);
         } else {
-            fputs("ERR not a line of this version\n", out);
+            fputs("ERR not a line of this version\n", harness);
         }
-        fflush(out);
+        fflush(harness);
     }
     MPI_Finalize();
     return 0;

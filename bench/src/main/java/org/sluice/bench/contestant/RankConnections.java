@@ -21,6 +21,9 @@ import org.sluice.bench.wire.LineSocket;
  */
 final class RankConnections implements AutoCloseable {
     private static final int TOKEN_BYTES = 16;
+    /** How a rank's answer begins that has failed. */
+    private static final String ERROR = "ERR ";
+
     private static final int POLL_MS = 50;
     private static final int HELLO_MS = 2_000;
     private static final int HELLO_WORDS = 3;
@@ -120,18 +123,35 @@ final class RankConnections implements AutoCloseable {
             try {
                 answer = ranks[rank].receive(POLL_MS);
             } catch (IOException e) {
-                throw new IOException("rank " + rank + " has ended", e);
+                throw new IOException("rank " + rank + " has ended" + lastWords(), e);
             }
             if (answer != null) {
                 return answer;
             }
             if (!alive.getAsBoolean()) {
-                throw new IOException("a process has ended while rank " + rank + " was to answer");
+                throw new IOException("a process has ended while rank " + rank + " was to answer" + lastWords());
             }
             if (System.nanoTime() - end > 0) {
                 throw new IOException("rank " + rank + " did not answer in time");
             }
         }
+    }
+
+    /** What ranks that failed have said before they ended, which is often another rank than the one that is missed. */
+    private String lastWords() {
+        StringBuilder said = new StringBuilder();
+        for (int rank = 0; rank < ranks.length; rank++) {
+            try {
+                for (String line = ranks[rank].receive(POLL_MS); line != null; line = ranks[rank].receive(POLL_MS)) {
+                    if (line.startsWith(ERROR)) {
+                        said.append("; rank ").append(rank).append(" said: ").append(line.substring(ERROR.length()));
+                    }
+                }
+            } catch (IOException e) {
+                // It has ended, and said no more.
+            }
+        }
+        return said.toString();
     }
 
     @Override

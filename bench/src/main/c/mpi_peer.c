@@ -40,6 +40,9 @@ static int spoils;
 static unsigned char *outgoing, *incoming;
 static size_t capacity;
 static int64_t rewriting_ns;
+/* Of an iteration this alone counts, if it is so. */
+static int64_t part_ns;
+static int times_part;
 static MPI_Request *requests;
 static int pending, request_capacity;
 /* Where the answers go; NULL until this rank has connected. */
@@ -95,14 +98,26 @@ static uint64_t seed(int iteration, int slot, int sender) {
 
 static uint64_t word(uint64_t base, int index) { return (base + (uint64_t)index) * UINT64_C(0x9E3779B97F4A7C15); }
 
+static void write_words(unsigned char *at, int size, uint64_t base) {
+    for (int done = 0; done < size; done += WORD) {
+        uint64_t value = word(base, done / WORD);
+        memcpy(at + done, &value, size - done < WORD ? size - done : WORD);
+    }
+}
+
+static void check_words(const unsigned char *at, int size, uint64_t base) {
+    for (int done = 0; done < size; done += WORD) {
+        uint64_t value = word(base, done / WORD);
+        if (memcmp(at + done, &value, size - done < WORD ? size - done : WORD) != 0) {
+            fail("wrong content");
+        }
+    }
+}
+
 static void fill(int iteration, int slot) {
     unsigned char *at = outgoing + (size_t)slot * step.size;
     if (step.verify) {
-        uint64_t base = seed(iteration, slot, rank);
-        for (int done = 0; done < step.size; done += WORD) {
-            uint64_t value = word(base, done / WORD);
-            memcpy(at + done, &value, step.size - done < WORD ? step.size - done : WORD);
-        }
+        write_words(at, step.size, seed(iteration, slot, rank));
         if (spoils && step.size > 0) {
             at[step.size - 1] ^= 1;
         }
@@ -117,20 +132,14 @@ static void fill(int iteration, int slot) {
 }
 
 /* The clock that batches are timed by: it goes on while the sender rewrites, if only that counts. */
-static int64_t step_now(void) { return step.rewrite == REWRITING_TIMED ? rewriting_ns : now(); }
+static int64_t step_now(void) { return step.rewrite == REWRITING_TIMED ? rewriting_ns : times_part ? part_ns : now(); }
 
 static void check_sent_from(int iteration, int slot, int sent_slot, int sender) {
     if (!step.verify) {
         return;
     }
     const unsigned char *at = incoming + (size_t)slot * step.size;
-    uint64_t base = seed(iteration, sent_slot, sender);
-    for (int done = 0; done < step.size; done += WORD) {
-        uint64_t value = word(base, done / WORD);
-        if (memcmp(at + done, &value, step.size - done < WORD ? step.size - done : WORD) != 0) {
-            fail("wrong content");
-        }
-    }
+    check_words(at, step.size, seed(iteration, sent_slot, sender));
 }
 
 static void check(int iteration, int slot, int sender) { check_sent_from(iteration, slot, slot, sender); }
@@ -427,9 +436,147 @@ static void together(int iteration) {
     check_result(iteration, root, in);
 }
 
+/* ---- messages that are all answered, several at once: see Partners.java and AnsweredRequests.java ---- */
+
+enum { FIRST_TAG = 16, ANSWERS = 1 << 10, HUGE_BYTES = 4 << 20 };
+
+enum answered { KNEIGHBOR, KNEIGHBOR_HUGE, ONE_TO_ALL, NOT_ANSWERED };
+
+static enum answered answered = NOT_ANSWERED;
+
+struct place {
+    int rank, sent;
+    unsigned char *bytes;
+};
+
+/* By place: of a message that goes, where to and what; of one that comes, where from and in which place its sender has
+ * it; of an answer, what came. */
+static struct place *going, *coming, *replies;
+static int going_count, coming_count;
+/* Receives of messages, then of answers; sends of messages, then of answers. */
+static MPI_Request *receives, *sends;
+
+static enum answered answered_of(const char *name) {
+    return strcmp(name, "kneighbor") == 0        ? KNEIGHBOR
+           : strcmp(name, "kneighbor-huge") == 0 ? KNEIGHBOR_HUGE
+           : strcmp(name, "one-to-all") == 0     ? ONE_TO_ALL
+                                                 : NOT_ANSWERED;
+}
+
+static int is_huge(int sent) { return answered == KNEIGHBOR_HUGE && sent == 0; }
+
+static int bytes_of(int sent) { return is_huge(sent) ? HUGE_BYTES : step.size; }
+
+static int answer_bytes(int sent) { return answered == ONE_TO_ALL ? 0 : bytes_of(sent); }
+
+static struct place *places(struct place *old, int old_count, int count) {
+    for (int i = 0; i < old_count; i++) {
+        free(old[i].bytes);
+    }
+    struct place *new = realloc(old, (count + 1) * sizeof *new);
+    if (new == NULL) {
+        fail("no memory for the places");
+    }
+    return new;
+}
+
+static unsigned char *room(int bytes) {
+    size_t rounded = ((size_t)bytes + PAGE) / PAGE * PAGE;
+    unsigned char *at = bytes < PAGE ? malloc(bytes + WORD) : aligned_alloc(PAGE, rounded);
+    if (at == NULL) {
+        fail("no memory for a message");
+    }
+    memset(at, 1, bytes);
+    return at;
+}
+
+static void prepare_answered(void) {
+    int ring = answered != ONE_TO_ALL, k = step.window / 2;
+    int to = ring ? step.window : rank == 0 ? ranks - 1 : 0, from = ring ? step.window : rank == 0 ? 0 : 1;
+    replies = places(replies, going_count, to);
+    going = places(going, going_count, to);
+    coming = places(coming, coming_count, from);
+    going_count = to;
+    coming_count = from;
+    for (int i = 0; i < to; i++) {
+        int away = i < k ? -(i + 1) : i - k + 1;
+        going[i].rank = ring ? ((rank + away) % ranks + ranks) % ranks : i + 1;
+        going[i].bytes = room(bytes_of(i));
+        replies[i].bytes = room(answer_bytes(i));
+    }
+    for (int i = 0; i < from; i++) {
+        coming[i].rank = ring ? going[i].rank : 0;
+        coming[i].sent = ring ? (i + k) % step.window : rank - 1;
+        coming[i].bytes = room(bytes_of(coming[i].sent));
+    }
+    receives = realloc(receives, (to + from + 1) * sizeof *receives);
+    sends = realloc(sends, (to + from + 1) * sizeof *sends);
+    if (receives == NULL || sends == NULL) {
+        fail("no memory for the requests");
+    }
+}
+
+static void write_place(int iteration, int place) {
+    unsigned char *at = going[place].bytes;
+    int bytes = bytes_of(place);
+    if (step.verify) {
+        write_words(at, bytes, seed(iteration, place, rank));
+        if (spoils && bytes > 0) {
+            at[bytes - 1] ^= 1;
+        }
+    } else if (step.rewrite == REWRITES) {
+        memset(at, iteration, bytes);
+    }
+}
+
+static void answer(int iteration, int place) {
+    const struct place *from = &coming[place];
+    if (step.verify) {
+        check_words(from->bytes, bytes_of(from->sent), seed(iteration, from->sent, from->rank));
+    }
+    MPI_Isend(from->bytes, answer_bytes(from->sent), MPI_BYTE, from->rank, FIRST_TAG + ANSWERS + from->sent,
+              MPI_COMM_WORLD, &sends[going_count + place]);
+}
+
+static void exchange_answered(int iteration) {
+    int64_t begin = answered == KNEIGHBOR_HUGE ? now() : 0;
+    int all = coming_count + going_count, counted = going_count - (answered == KNEIGHBOR_HUGE);
+    for (int i = 0; i < coming_count; i++) {
+        MPI_Irecv(coming[i].bytes, bytes_of(coming[i].sent), MPI_BYTE, coming[i].rank, FIRST_TAG + coming[i].sent,
+                  MPI_COMM_WORLD, &receives[i]);
+    }
+    for (int i = 0; i < going_count; i++) {
+        MPI_Irecv(replies[i].bytes, answer_bytes(i), MPI_BYTE, going[i].rank, FIRST_TAG + ANSWERS + i, MPI_COMM_WORLD,
+                  &receives[coming_count + i]);
+    }
+    for (int i = 0; i < going_count; i++) {
+        write_place(iteration, i);
+        MPI_Isend(going[i].bytes, bytes_of(i), MPI_BYTE, going[i].rank, FIRST_TAG + i, MPI_COMM_WORLD, &sends[i]);
+    }
+    for (int left = all; left > 0; left--) {
+        int arrived;
+        MPI_Waitany(all, receives, &arrived, MPI_STATUS_IGNORE);
+        if (arrived < coming_count) {
+            answer(iteration, arrived);
+            continue;
+        }
+        int place = arrived - coming_count;
+        if (step.verify) {
+            check_words(replies[place].bytes, answer_bytes(place), seed(iteration, place, rank));
+        }
+        if (answered == KNEIGHBOR_HUGE && !is_huge(place) && --counted == 0) {
+            part_ns += now() - begin;
+        }
+    }
+    MPI_Waitall(all, sends, MPI_STATUSES_IGNORE);
+}
+
 static void (*part(void))(int) {
     if (collective >= 0) {
         return together;
+    }
+    if (answered != NOT_ANSWERED) {
+        return exchange_answered;
     }
     if (strcmp(step.benchmark, "latency") == 0) {
         return rank == 0 ? ping : pong;
@@ -456,6 +603,12 @@ static int is_blocking(const char *api) {
 static void prepare(void) {
     int neighbor = strcmp(step.benchmark, "neighbor") == 0;
     collective = collective_of(step.benchmark);
+    answered = answered_of(step.benchmark);
+    times_part = answered == KNEIGHBOR_HUGE;
+    if (answered != NOT_ANSWERED) {
+        prepare_answered();
+        return;
+    }
     slots = neighbor ? 2 : step.rewrite || step.verify ? step.window : 1;
     requested = !is_blocking(step.api) || neighbor;
     size_t bytes = (size_t)step.size * slots;

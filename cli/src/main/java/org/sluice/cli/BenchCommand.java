@@ -45,6 +45,9 @@ import picocli.CommandLine.Spec;
         })
 public final class BenchCommand implements Callable<Integer> {
     private static final int RANKS_MOST = 64;
+    /** More than twice three neighbours. */
+    private static final int RANKS_ANSWERED = 8;
+
     private static final int MOST = 1_000_000_000;
     private static final double SECONDS_LEAST = 0.1;
     private static final int FORKS_MOST = 100;
@@ -78,6 +81,9 @@ public final class BenchCommand implements Callable<Integer> {
                 "collectives: all of barrier, broadcast, reduce, allreduce, reduce-scatter, allgather, alltoall,"
                         + " gather, scatter and scan, each of which may be named; the time of a call, the mean over"
                         + " ranks",
+                "kneighbor: every rank sends to its k neighbours on either side in a ring, who send each message back;"
+                        + " kneighbor-huge: the same beside 4 MB to one of them, until all others are back;",
+                "one-to-all: rank 0 sends to each other rank, and waits for their acknowledgements;",
                 "cold: the first messages of jobs that are started anew, unpinned, by itself: of 1 B the first 1,000"
                         + " and the first 20,000 round trips, of 128 KB the first 200 and the first 3,000, from"
                         + " blocking calls and arrays; with more than two --ranks, exchanges with both neighbours in"
@@ -99,8 +105,17 @@ public final class BenchCommand implements Callable<Integer> {
                     + " where there is an RDMA device); default: threads and shm")
     private String channel;
 
-    @Option(names = "--ranks", paramLabel = "N", description = "default: 2; more only for neighbor and collectives")
-    private int ranks = 2;
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            description = "default: 2 (of kneighbor and one-to-all 8); more only for neighbor, these and collectives")
+    private Integer ranks;
+
+    @Option(
+            names = "--k",
+            paramLabel = "LIST",
+            description = "neighbours on either side in kneighbor, for instance 1,2,3, each a table; default: 1")
+    private String k;
 
     @Option(
             names = "--crowd",
@@ -297,7 +312,7 @@ public final class BenchCommand implements Callable<Integer> {
         if (!isByItself(ColdBench.NAME, COLD_TAKES, "starts jobs and warms up nothing")) {
             return false;
         }
-        checkRange("--ranks", ranks, 2, RANKS_MOST);
+        checkRange("--ranks", ranks(Benchmark.NEIGHBOR), 2, RANKS_MOST);
         checkRange("--forks", forks, 1, FORKS_MOST);
         if (channel != null && coldRoute().needsVerbs()) {
             throw new IllegalArgumentException(
@@ -315,7 +330,7 @@ public final class BenchCommand implements Callable<Integer> {
         ColdBench bench = new ColdBench(
                 command,
                 machine,
-                new ColdBench.Jobs(coldRoute(), ranks, isGiven ? forks : COLD_STARTS),
+                new ColdBench.Jobs(coldRoute(), ranks(Benchmark.NEIGHBOR), isGiven ? forks : COLD_STARTS),
                 peerNames(coldRoute()),
                 spec.commandLine().getOut(),
                 spec.commandLine().getErr());
@@ -418,7 +433,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private List<BenchPlan> plans() {
-        checkRange("--ranks", ranks, 2, RANKS_MOST);
+        checkRange("--ranks", ranks(Benchmark.NEIGHBOR), 2, RANKS_MOST);
         checkRange("--iterations", iterations, 0, MOST);
         checkRange("--forks", forks, 1, FORKS_MOST);
         if (seconds != null) {
@@ -428,11 +443,12 @@ public final class BenchCommand implements Callable<Integer> {
                 names.stream().flatMap(name -> Benchmark.named(name).stream()).toList();
         checkCrowd(benchmarks);
         checkAlgorithms(benchmarks);
+        checkNeighbours(benchmarks);
         List<BenchPlan> plans = new ArrayList<>();
         for (Benchmark benchmark : benchmarks) {
-            if (ranks != 2 && benchmark != Benchmark.NEIGHBOR && !benchmark.isCollective()) {
+            if (ranks(benchmark) != 2 && !benchmark.takesMoreRanks()) {
                 throw new IllegalArgumentException("--ranks " + ranks + ": " + benchmark.label()
-                        + " is between 2 ranks; more are for neighbor and collectives");
+                        + " is between 2 ranks; more are for neighbor, kneighbor, one-to-all and collectives");
             }
             checkSizes(benchmark);
             checkObjects(benchmark);
@@ -445,20 +461,23 @@ public final class BenchCommand implements Callable<Integer> {
                 calls.refuses(BufferKind.of(buffer), route).ifPresent(reason -> {
                     throw new IllegalArgumentException("--api " + calls.label() + " " + reason);
                 });
-                plans.add(new BenchPlan(
-                        benchmark,
-                        route,
-                        calls,
-                        BufferKind.of(buffer),
-                        ranks,
-                        sizes(benchmark, route),
-                        iterations,
-                        seconds == null ? 0 : seconds,
-                        pin,
-                        peerNames(route),
-                        rewrite,
-                        verify,
-                        crowd == null ? CROWD : crowd));
+                for (int neighbours : neighbours(benchmark)) {
+                    plans.add(new BenchPlan(
+                            benchmark,
+                            route,
+                            calls,
+                            BufferKind.of(buffer),
+                            ranks(benchmark),
+                            sizes(benchmark, route),
+                            iterations,
+                            seconds == null ? 0 : seconds,
+                            pin,
+                            peerNames(route),
+                            rewrite,
+                            verify,
+                            crowd == null ? CROWD : crowd,
+                            neighbours));
+                }
             }
         }
         return plans;
@@ -498,6 +517,39 @@ public final class BenchCommand implements Callable<Integer> {
                     + "; name the benchmark crowd, or one of "
                     + Benchmark.named("crowd").stream().map(Benchmark::label).toList());
         }
+    }
+
+    private int ranks(Benchmark benchmark) {
+        return ranks != null ? ranks : benchmark.isAnswered() ? RANKS_ANSWERED : 2;
+    }
+
+    private void checkNeighbours(List<Benchmark> benchmarks) {
+        if (k != null && benchmarks.stream().noneMatch(Benchmark::isNeighbourly)) {
+            throw new IllegalArgumentException(
+                    "--k " + k + " means nothing to " + String.join(", ", names) + ": it is for kneighbor");
+        }
+    }
+
+    /** Nobody is a neighbour of itself. */
+    private List<Integer> neighbours(Benchmark benchmark) {
+        if (k == null || !benchmark.isNeighbourly()) {
+            return List.of(1);
+        }
+        int most = ranks(benchmark) - 1;
+        List<Integer> all = new ArrayList<>();
+        for (String part : k.split(",", -1)) {
+            if (!part.trim().matches("[0-9]{1,3}")) {
+                throw new IllegalArgumentException(
+                        "--k '" + k + "': '" + part + "' is no number of neighbours; write for instance 1,2,3");
+            }
+            int one = Integer.parseInt(part.trim());
+            if (one < 1 || one > most) {
+                throw new IllegalArgumentException("--k " + k + ": " + one + " neighbours on either side; allowed is 1"
+                        + " to " + most + ", one less than ranks");
+            }
+            all.add(one);
+        }
+        return all;
     }
 
     private void checkAlgorithms(List<Benchmark> benchmarks) {

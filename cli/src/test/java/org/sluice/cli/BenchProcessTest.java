@@ -136,6 +136,31 @@ final class BenchProcessTest {
         assertTrue(count(records, "\"benchmark\":\"" + name + "\"", "\"channel\":\"shm\"") >= 2, records::toString);
     }
 
+    @Tag("once")
+    @Test
+    void neighboursSendEverythingBack() throws IOException {
+        List<String> records = records("kneighbor", "--k", "1,2", "--ranks", "3", "--sizes", "8,40k", "--no-pin");
+        for (String channel : new String[] {"threads", "shm"}) {
+            for (String k : new String[] {"1", "2"}) {
+                assertTrue(
+                        count(records, "\"channel\":\"" + channel + "\"", "\"ranks\":3,", "\"k\":" + k + "}") >= 2,
+                        records::toString);
+            }
+        }
+        assertEquals(2, bench("kneighbor", "--k", "1,3", "--ranks", "3"));
+        assertTrue(err.toString().contains("allowed is 1 to 2"), err::toString);
+    }
+
+    @Tag("all")
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource({"one-to-all,handler", "kneighbor-huge,handler", "one-to-all,request"})
+    void messagesThatAreAllAnswered(String name, String api) throws IOException {
+        List<String> records = records(name, "--ranks", "3", "--api", api, "--sizes", "8,40k", "--no-pin");
+        assertTrue(count(records, "\"channel\":\"threads\"") >= 2, records::toString);
+        assertTrue(count(records, "\"channel\":\"shm\"") >= 2, records::toString);
+    }
+
     /** Every call's content is checked, by each of the ranks. */
     @Tag("once")
     @ParameterizedTest
@@ -372,6 +397,9 @@ final class BenchProcessTest {
         "openmpi,latency,blocking",
         "openmpi,rate,request",
         "openmpi,neighbor,request",
+        "openmpi,kneighbor,request",
+        "mpich,kneighbor-huge,request",
+        "openmpi,one-to-all,request",
         "mpich,latency,request",
         "mpich,bandwidth,blocking",
         "openmpi,allreduce,blocking",

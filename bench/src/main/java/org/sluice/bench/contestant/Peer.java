@@ -464,7 +464,8 @@ public enum Peer {
         if (mpj() != null) {
             return MpjExpress.knows(plan.benchmark());
         }
-        boolean isOfSome = plan.benchmark().isCollective() && mpi() == null || plan.benchmark() == Benchmark.OBJECTS;
+        boolean isOfMpi = plan.benchmark().isCollective() || plan.benchmark().isAnswered();
+        boolean isOfSome = isOfMpi && mpi() == null || plan.benchmark() == Benchmark.OBJECTS;
         return isSluice() || !isOfSome;
     }
 

@@ -51,6 +51,9 @@ public final class SluiceContestants {
         if (benchmark.isCollective()) {
             return "collective";
         }
+        if (benchmark.isAnswered()) {
+            return "answered";
+        }
         return benchmark.crowded()
                 ? "crowd"
                 : benchmark.isShare() || benchmark == Benchmark.OBJECTS ? benchmark.label() : "sluice";

@@ -73,6 +73,9 @@ public enum Api {
                     + (benchmark == Benchmark.OVERLAP ? "a receive" : "an allreduce")
                     + " goes on while its rank computes");
         }
+        if (benchmark.isAnswered() && this != REQUEST && this != HANDLER) {
+            return Optional.of("has no " + benchmark.label() + ", where a rank waits for whatever comes first");
+        }
         if ((this == HANDLER || this == COMMUNICATOR || isDialect()) && benchmark.crowded()
                 || this == COROUTINE && benchmark.crowded() && benchmark != Benchmark.CROWD_POSTED) {
             return Optional.of("has no " + benchmark.label() + ", which is about what receives match");

@@ -11,6 +11,7 @@ import java.util.List;
  * @param peers who is raced beside Sluice, by name
  * @param crowd how many receives or messages wait beside the timed ones; without meaning where the benchmark isn't
  *     crowded
+ * @param k neighbours on either side that a rank sends to; without meaning where the benchmark has none
  */
 public record BenchPlan(
         Benchmark benchmark,
@@ -25,7 +26,8 @@ public record BenchPlan(
         List<String> peers,
         boolean rewrite,
         boolean verify,
-        int crowd) {
+        int crowd,
+        int k) {
     public static final int WINDOW = 64;
     /** Where every message of a window lies in its own slot, all slots together take no more than about this. */
     private static final int SLOTS_BYTES_MOST = 64 << 20;
@@ -34,6 +36,24 @@ public record BenchPlan(
     /** Over verbs: software in the place of an adapter takes half a second for that. */
     private static final int VERBS_BYTES_MOST = 16 << 20;
 
+    /** Of a benchmark without neighbours. */
+    public BenchPlan(
+            Benchmark benchmark,
+            Route route,
+            Api api,
+            BufferKind buffer,
+            int ranks,
+            List<Integer> sizes,
+            int iterations,
+            double seconds,
+            boolean pin,
+            List<String> peers,
+            boolean rewrite,
+            boolean verify,
+            int crowd) {
+        this(benchmark, route, api, buffer, ranks, sizes, iterations, seconds, pin, peers, rewrite, verify, crowd, 1);
+    }
+
     public int largestSize() {
         return sizes.stream().mapToInt(Integer::intValue).max().orElseThrow();
     }
@@ -41,7 +61,7 @@ public record BenchPlan(
     /** Messages of a window of this size; a power of two. */
     public int window(int size) {
         if (!benchmark.windowed()) {
-            return 1;
+            return benchmark.isNeighbourly() ? 2 * k : 1;
         }
         int window = WINDOW;
         int most = route == Route.IB ? VERBS_BYTES_MOST : rewrite || verify ? SLOTS_BYTES_MOST : Integer.MAX_VALUE;
@@ -61,6 +81,9 @@ public record BenchPlan(
 
     /** Bytes of the largest buffer that a rank sends from. */
     public long largestBuffer() {
+        if (benchmark.isAnswered()) {
+            return largestAnswered();
+        }
         return sizes.stream()
                 .mapToLong(size -> (long) size
                         * (benchmark.isCollective() || benchmark.isReduction()
@@ -68,6 +91,13 @@ public record BenchPlan(
                                 : step(size, 1, 1, 1).slots()))
                 .max()
                 .orElseThrow();
+    }
+
+    /** Of all ranks, which may be threads of one JVM: what each sends, gets and gets back lies in places of its own. */
+    private long largestAnswered() {
+        long places = benchmark == Benchmark.ONE_TO_ALL ? 2 : 3L * 2 * k;
+        long huge = benchmark == Benchmark.KNEIGHBOR_HUGE ? 3L * Step.HUGE_BYTES : 0;
+        return ranks * (places * largestSize() + huge);
     }
 
     public Step step(int size, int batches, int batch, int leadIn) {

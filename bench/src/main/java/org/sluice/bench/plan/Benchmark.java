@@ -34,6 +34,12 @@ public enum Benchmark {
     GATHER("ns", "one block from each rank, at each rank in turn"),
     SCATTER("ns", "one block to each rank, from each rank in turn"),
     SCAN("ns", "one sum of doubles of the ranks up to the own"),
+    /** Ring: every rank sends to its k neighbours on either side, each of whom sends the message back. */
+    KNEIGHBOR("ns", "messages to k neighbours on either side in the ring, each sent back"),
+    /** The same where the messages to one neighbour are huge. */
+    KNEIGHBOR_HUGE("ns", "the same beside a message of 4 MB to one of them, until all others have come back"),
+    /** Rank 0 sends to each other rank. */
+    ONE_TO_ALL("ns", "messages from one rank to each other one, and their acknowledgements"),
     /** Latency where other receives are posted, of tags of their own. */
     CROWD_POSTED("ns", "half a round trip; source and tag named, other receives posted"),
     /** Latency where messages wait that none of the receives takes; one benchmark for each pattern of a receive. */
@@ -87,6 +93,21 @@ public enum Benchmark {
     /** Whether all ranks make one call together. */
     public boolean isCollective() {
         return ordinal() >= BARRIER.ordinal() && ordinal() <= SCAN.ordinal();
+    }
+
+    /** Whether every message is answered, and several are on their way at once. */
+    public boolean isAnswered() {
+        return isNeighbourly() || this == ONE_TO_ALL;
+    }
+
+    /** Whether a rank sends to k neighbours on either side. */
+    public boolean isNeighbourly() {
+        return this == KNEIGHBOR || this == KNEIGHBOR_HUGE;
+    }
+
+    /** Whether it is made for other numbers of ranks than 2. */
+    public boolean takesMoreRanks() {
+        return this == NEIGHBOR || isCollective() || isAnswered();
     }
 
     /** Whether it computes with what ranks contribute. */

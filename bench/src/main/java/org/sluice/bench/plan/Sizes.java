@@ -37,6 +37,12 @@ public final class Sizes {
                 return List.of(1 << 20, 16 << 20);
             case OVERLAP_ALLREDUCE:
                 return List.of(64 << 10, 1 << 20);
+            case KNEIGHBOR:
+                return List.of(8, 1 << 10, 64 << 10);
+            case KNEIGHBOR_HUGE:
+                return List.of(8, 1 << 10);
+            case ONE_TO_ALL:
+                return List.of(8, 1 << 10, 64 << 10, 1 << 20);
             case NEIGHBOR:
                 return List.of(8, 1 << 10, 16 << 10);
             case BANDWIDTH:

@@ -8,7 +8,7 @@ package org.sluice.bench.plan;
  * @param rewrite whether a sender writes its buffer anew for each message; if that is timed, the time of a batch is
  *     what rank 0 takes to do so
  * @param verify whether the content of each message is checked
- * @param window messages in a window; 1 where the benchmark has none
+ * @param window messages in a window, or to neighbours; 1 where the benchmark has none
  */
 public record Step(
         Benchmark benchmark,
@@ -20,6 +20,9 @@ public record Step(
         Rewrite rewrite,
         boolean verify,
         int window) {
+
+    /** Of the message that small ones are sent beside. */
+    public static final int HUGE_BYTES = 4 << 20;
 
     private static final String COMMAND = "RUN";
     private static final int FIELDS = 10;

@@ -84,7 +84,7 @@ final class Content {
         write(buffer, size, iteration, slot, slot, rank);
     }
 
-    private static void write(ByteBuffer buffer, int size, int iteration, int place, int slot, int rank) {
+    void write(ByteBuffer buffer, int size, int iteration, int place, int slot, int rank) {
         long seed = seed(size, iteration, slot, rank);
         ByteBuffer words = view(buffer, size, place);
         int index = 0;

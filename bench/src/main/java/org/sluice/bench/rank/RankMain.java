@@ -17,7 +17,7 @@ import org.sluice.device.option.Options;
 /** The main class of every rank that runs in a JVM. */
 public final class RankMain {
     private static final List<String> OVER_A_DEVICE =
-            List.of("sluice", "crowd", "overlap", "overlap-allreduce", "collective");
+            List.of("sluice", "crowd", "overlap", "overlap-allreduce", "collective", "answered");
 
     private RankMain() {}
 
@@ -60,6 +60,11 @@ public final class RankMain {
     private static Steps calls(Device device, RankSetup setup) {
         if (setup.kind().equals("collective")) {
             return new CollectiveSteps(device, setup.buffer());
+        }
+        if (setup.kind().equals("answered")) {
+            return setup.api() == Api.HANDLER
+                    ? new AnsweredHandlers(device, setup.buffer())
+                    : new AnsweredRequests(device, setup.buffer());
         }
         if (setup.kind().equals("overlap")) {
             return new OverlapSteps(device, setup.buffer());

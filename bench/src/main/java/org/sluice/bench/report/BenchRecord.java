@@ -45,6 +45,9 @@ public final class BenchRecord {
         if (measurement.hasFill()) {
             fields.put("fillNs", rounded(measurement.fillNs()));
         }
+        if (plan.benchmark().isNeighbourly()) {
+            fields.put("k", plan.k());
+        }
         if (plan.benchmark().crowded()) {
             fields.put("crowd", measurement.peer().equals(Results.ALONE) ? 0 : plan.crowd());
         }

@@ -166,7 +166,7 @@ public record Measurement(
         if (benchmark.pingPong()) {
             return iterationNs / 2;
         }
-        if (benchmark.isCollective()) {
+        if (benchmark.isCollective() || benchmark.isAnswered()) {
             return iterationNs;
         }
         switch (benchmark) {

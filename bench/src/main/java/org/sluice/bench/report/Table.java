@@ -64,7 +64,9 @@ public final class Table {
                 plan.buffer().label() + ", " + plan.api().label(),
                 plan.ranks(),
                 results.pinned() ? "pinned" : "not pinned",
-                benchmark.crowded() ? ", a crowd of " + plan.crowd() : "",
+                benchmark.crowded()
+                        ? ", a crowd of " + plan.crowd()
+                        : benchmark.isNeighbourly() ? ", k = " + plan.k() : "",
                 plan.rewrite() ? ", senders rewrite their buffers" : "",
                 plan.verify() ? ", contents checked (times are not to be used)" : "",
                 results.rounds(),

@@ -21,6 +21,8 @@ import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
 import org.sluice.bench.plan.Sizes;
+import org.sluice.bench.queens.QueensBench;
+import org.sluice.bench.queens.QueensProblem;
 import org.sluice.bench.report.HtmlReport;
 import org.sluice.bench.report.Machine;
 import org.sluice.bench.report.Results;
@@ -61,6 +63,18 @@ public final class BenchCommand implements Callable<Integer> {
 
     private static final List<String> COLD_TAKES =
             List.of("--channel", "--ranks", "--forks", "--peers", "--java", "--json", "--debug");
+    private static final List<String> QUEENS_TAKES = List.of(
+            "--channel",
+            "--ranks",
+            "--n",
+            "--threshold",
+            "--api",
+            "--iterations",
+            "--forks",
+            "--verify",
+            "--java",
+            "--json",
+            "--debug");
     private static final List<String> IB_CHANNEL_TAKES = List.of("--seconds", "--java", "--json", "--debug");
     private static final List<String> GC_WAIT_TAKES = List.of("--sizes", "--seconds", "--java", "--json", "--debug");
 
@@ -88,6 +102,9 @@ public final class BenchCommand implements Callable<Integer> {
                         + " and the first 20,000 round trips, of 128 KB the first 200 and the first 3,000, from"
                         + " blocking calls and arrays; with more than two --ranks, exchanges with both neighbours in"
                         + " a ring. --forks says how many starts (default: 5)",
+                "nqueens: all ways to place --n queens, as tasks that travel between ranks, by itself: seconds and"
+                        + " speedup with 1, 2, 4 ... up to --ranks, and where each rank's time went. --iterations says"
+                        + " how many solutions of each job are timed (default: 3), --forks how many jobs (default: 3)",
                 "memory: bytes of a connection over verbs (--channel ib), by itself; takes --java and --json",
                 "gc-wait: how long a collection waits at most, second by second, while arrays go to and fro between two"
                         + " processes, by itself; takes --sizes (of at least 1), --seconds, --java and --json",
@@ -117,6 +134,15 @@ public final class BenchCommand implements Callable<Integer> {
             description = "neighbours on either side in kneighbor, for instance 1,2,3, each a table; default: 1")
     private String k;
 
+    @Option(names = "--n", paramLabel = "LIST", description = "queens in nqueens, for instance 12,14,16; default: 14")
+    private String n;
+
+    @Option(
+            names = "--threshold",
+            paramLabel = "T",
+            description = "queens in nqueens that are placed by tasks, 1 to 10, the rest where the task is; default: 4")
+    private Integer threshold;
+
     @Option(
             names = "--crowd",
             paramLabel = "N",
@@ -137,7 +163,8 @@ public final class BenchCommand implements Callable<Integer> {
                 "communicator: send and recv of a communicator; for latency, bandwidth and rate;",
                 "coroutine: calls that suspend, undispatched, with sluice.progress.threads=1 where"
                         + " SLUICE_PROGRESS_THREADS isn't set; of the crowds for crowd-posted alone, which suspends",
-                "handler: messages that call a handler, which answers; for latency, bandwidth and rate",
+                "handler: messages that call a handler, which answers; for latency, bandwidth, rate, kneighbor,"
+                        + " one-to-all and (default, coroutine is the other) nqueens",
                 "mpijava, openmpi: calls of MPJ Express's and of Open MPI's dialect; for latency, bandwidth, rate and"
                         + " collectives, on arrays (openmpi: direct buffers, too)"
             })
@@ -232,10 +259,12 @@ public final class BenchCommand implements Callable<Integer> {
             return CommandLine.ExitCode.OK;
         }
         List<BenchPlan> plans;
+        List<QueensProblem> queens;
         JavaCommand command;
         OutputFiles files = new OutputFiles(json, report);
         try {
-            plans = isMemory() || isCold() || isGcWait() || isIbChannel() ? List.of() : plans();
+            plans = isMemory() || isCold() || isGcWait() || isIbChannel() || isQueens() ? List.of() : plans();
+            queens = isQueens() ? queens() : List.of();
             command = JavaCommand.of(java);
             files.check();
         } catch (IllegalArgumentException e) {
@@ -266,6 +295,14 @@ public final class BenchCommand implements Callable<Integer> {
         if (isIbChannel()) {
             return ibChannel(command, machine, files);
         }
+        if (isQueens()) {
+            return solve(queens, command, machine, files);
+        }
+        return race(plans, command, machine, files);
+    }
+
+    private int race(List<BenchPlan> plans, JavaCommand command, Machine machine, OutputFiles files)
+            throws IOException {
         HtmlReport page = new HtmlReport(machine);
         boolean good = true;
         try (RaceCard card = new RaceCard(
@@ -341,6 +378,58 @@ public final class BenchCommand implements Callable<Integer> {
 
     private boolean isGcWait() {
         return isByItself(GcWaitBench.NAME, GC_WAIT_TAKES, "times collections and no race");
+    }
+
+    private boolean isQueens() {
+        return isByItself(QueensBench.NAME, QUEENS_TAKES, "solves a problem and is no race");
+    }
+
+    private List<QueensProblem> queens() {
+        checkRange("--ranks", ranks(Benchmark.NEIGHBOR), 1, RANKS_MOST);
+        checkRange("--iterations", iterations, 0, MOST);
+        checkRange("--forks", forks, 1, FORKS_MOST);
+        for (Route route : Route.of(channel)) {
+            if (route != Route.THREADS && route != Route.SHM) {
+                throw new IllegalArgumentException(
+                        "--channel " + channel + ": nqueens is on this machine; allowed are threads, shm, auto");
+            }
+        }
+        List<QueensProblem> problems = new ArrayList<>();
+        for (String part : (n == null ? Integer.toString(QueensBench.QUEENS) : n).split(",", -1)) {
+            if (!part.trim().matches("[0-9]{1,3}")) {
+                throw new IllegalArgumentException(
+                        "--n '" + n + "': '" + part + "' is no number of queens; write for instance 12,14,16");
+            }
+            problems.add(new QueensProblem(
+                    Integer.parseInt(part.trim()),
+                    threshold == null ? QueensBench.THRESHOLD : threshold,
+                    api == null ? Api.HANDLER : Api.of(api),
+                    verify));
+        }
+        return problems;
+    }
+
+    private int solve(List<QueensProblem> problems, JavaCommand command, Machine machine, OutputFiles files)
+            throws IOException {
+        boolean isGiven = spec.commandLine().getParseResult().hasMatchedOption("--forks");
+        QueensBench.Jobs jobs = new QueensBench.Jobs(
+                ranks(Benchmark.NEIGHBOR),
+                isGiven ? forks : QueensBench.STARTS,
+                iterations == 0 ? QueensBench.TIMES : iterations);
+        QueensBench bench = new QueensBench(
+                command.home(), machine, jobs, spec.commandLine().getOut());
+        try {
+            for (Route route : Route.of(channel)) {
+                for (QueensProblem problem : problems) {
+                    bench.run(route, problem);
+                }
+            }
+        } catch (IllegalStateException | InterruptedException e) {
+            return notMeasured(QueensBench.NAME, e);
+        } finally {
+            files.append(bench.json());
+        }
+        return CommandLine.ExitCode.OK;
     }
 
     private boolean isIbChannel() {
@@ -444,6 +533,10 @@ public final class BenchCommand implements Callable<Integer> {
         checkCrowd(benchmarks);
         checkAlgorithms(benchmarks);
         checkNeighbours(benchmarks);
+        if (n != null || threshold != null) {
+            throw new IllegalArgumentException((n != null ? "--n " + n : "--threshold " + threshold)
+                    + " means nothing to " + String.join(", ", names) + ": it is for nqueens");
+        }
         List<BenchPlan> plans = new ArrayList<>();
         for (Benchmark benchmark : benchmarks) {
             if (ranks(benchmark) != 2 && !benchmark.takesMoreRanks()) {

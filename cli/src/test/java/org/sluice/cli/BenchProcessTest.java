@@ -151,6 +151,46 @@ final class BenchProcessTest {
         assertTrue(err.toString().contains("allowed is 1 to 2"), err::toString);
     }
 
+    @Tag("once")
+    @Test
+    void queensArePlacedByTasksThatTravel() throws IOException {
+        Path json = folder.resolve("records.json");
+        assertEquals(
+                0,
+                bench(
+                        "nqueens",
+                        "--n",
+                        "8",
+                        "--forks",
+                        "1",
+                        "--iterations",
+                        "2",
+                        "--verify",
+                        "--json",
+                        json.toString()),
+                () -> err.toString() + out);
+        List<String> records = Files.readAllLines(json);
+        for (String channel : new String[] {"threads", "shm"}) {
+            for (String ranks : new String[] {"1", "2"}) {
+                assertEquals(
+                        2,
+                        count(
+                                records,
+                                "\"channel\":\"" + channel + "\"",
+                                "\"ranks\":" + ranks + ",",
+                                "\"n\":8,",
+                                "\"unit\":\"s\"",
+                                "\"solutions\":92,"),
+                        records::toString);
+            }
+        }
+        assertTrue(out.toString().contains("speedup"), out::toString);
+        assertEquals(2, bench("nqueens", "--n", "18"));
+        assertTrue(err.toString().contains("allowed is 4 to 17"), err::toString);
+        assertEquals(2, bench("nqueens", "--sizes", "8"));
+        assertEquals(2, bench("latency", "--n", "8"));
+    }
+
     @Tag("all")
     @Tag("once")
     @ParameterizedTest

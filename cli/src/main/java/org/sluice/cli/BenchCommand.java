@@ -92,9 +92,9 @@ public final class BenchCommand implements Callable<Integer> {
                         + " processes, by itself; takes --sizes (of at least 1), --seconds, --java and --json",
                 "ib-channel: what the channel over verbs takes for a message of 8 B by itself, over a simulated"
                         + " library and so without an adapter; takes --seconds, --java and --json",
-                "ep, is, cg, ft: kernels of the NAS Parallel Benchmarks over a communicator, one or several by themselves:"
-                        + " operations a second on --ranks beside one rank, and whether the result is the official"
-                        + " one; takes --class, --channel, --ranks (1 to 64; ft: a power of two to 32),"
+                "ep, is, cg, ft: kernels of the NAS Parallel Benchmarks over a communicator, one or several"
+                        + " by themselves: operations a second on --ranks beside one rank, and whether the result is"
+                        + " the official one; takes --class, --channel, --ranks (1 to 64; ft: a power of two to 32),"
                         + " --pin, --java and --json"
             })
     private List<String> names = List.of("latency");

@@ -60,9 +60,14 @@ public final class KernelBench {
         KernelReading reading = new KernelJob(java, route, ranks)
                 .readings(pin, size, List.of(kernel))
                 .get(0);
+        report(reading, route, ranks, alone);
+        return reading.mops();
+    }
+
+    void report(KernelReading reading, Route route, int ranks, double alone) {
         line(
                 "%7s %7d %12.1f %10.3f %9.2f %9s",
-                size,
+                reading.size(),
                 ranks,
                 reading.mops(),
                 reading.seconds(),
@@ -70,11 +75,10 @@ public final class KernelBench {
                 reading.isVerified() ? "yes" : "NO");
         if (!reading.isVerified()) {
             isGood = false;
-            err.println("sluice: " + kernel.label() + " of class " + size + " on " + ranks + " ranks (" + route.label()
-                    + ") is wrong: " + reading.value());
+            err.println("sluice: " + reading.kernel().label() + " of class " + reading.size() + " on " + ranks
+                    + " ranks (" + route.label() + ") is wrong: " + reading.value());
         }
         records.add(record(reading, route, ranks));
-        return reading.mops();
     }
 
     private String record(KernelReading reading, Route route, int ranks) {
@@ -97,6 +101,10 @@ public final class KernelBench {
         fields.put("cores", machine.cores());
         fields.put("pinned", pin && machine.cores() >= ranks);
         return BenchRecord.object(fields);
+    }
+
+    boolean isGood() {
+        return isGood;
     }
 
     /** One JSON object for each run. */

@@ -14,6 +14,9 @@ import org.sluice.bench.contestant.Peer;
 import org.sluice.bench.contestant.RdmaDevices;
 import org.sluice.bench.contestant.Wire;
 import org.sluice.bench.gc.GcWaitBench;
+import org.sluice.bench.kernels.KernelBench;
+import org.sluice.bench.kernels.NasKernel;
+import org.sluice.bench.kernels.ProblemClass;
 import org.sluice.bench.memory.MemoryBench;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.BenchPlan;
@@ -76,6 +79,8 @@ public final class BenchCommand implements Callable<Integer> {
             "--json",
             "--debug");
     private static final List<String> IB_CHANNEL_TAKES = List.of("--seconds", "--java", "--json", "--debug");
+    private static final List<String> KERNELS_TAKE =
+            List.of("--channel", "--ranks", "--class", "--pin", "--java", "--json", "--debug");
     private static final List<String> GC_WAIT_TAKES = List.of("--sizes", "--seconds", "--java", "--json", "--debug");
 
     @Spec
@@ -109,7 +114,11 @@ public final class BenchCommand implements Callable<Integer> {
                 "gc-wait: how long a collection waits at most, second by second, while arrays go to and fro between two"
                         + " processes, by itself; takes --sizes (of at least 1), --seconds, --java and --json",
                 "ib-channel: what the channel over verbs takes for a message of 8 B by itself, over a simulated"
-                        + " library and so without an adapter; takes --seconds, --java and --json"
+                        + " library and so without an adapter; takes --seconds, --java and --json",
+                "ep, is, cg, ft: kernels of the NAS Parallel Benchmarks over a communicator, one or several"
+                        + " by themselves: operations a second on --ranks beside one rank, and whether the result is"
+                        + " the official one; takes --class, --channel, --ranks (1 to 64; ft: a power of two to 32),"
+                        + " --pin, --java and --json"
             })
     private List<String> names = List.of("latency");
 
@@ -125,7 +134,9 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--ranks",
             paramLabel = "N",
-            description = "default: 2 (of kneighbor and one-to-all 8); more only for neighbor, these and collectives")
+            description =
+                    "default: 2 (of kneighbor and one-to-all 8); more only for these, neighbor, collectives, cold,"
+                            + " nqueens and kernels")
     private Integer ranks;
 
     @Option(
@@ -142,6 +153,12 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "T",
             description = "queens in nqueens that are placed by tasks, 1 to 10, the rest where the task is; default: 4")
     private Integer threshold;
+
+    @Option(
+            names = "--class",
+            paramLabel = "LIST",
+            description = "of kernels: S, W, A, B, how large the problems are; default: S")
+    private String classes;
 
     @Option(
             names = "--crowd",
@@ -263,7 +280,9 @@ public final class BenchCommand implements Callable<Integer> {
         JavaCommand command;
         OutputFiles files = new OutputFiles(json, report);
         try {
-            plans = isMemory() || isCold() || isGcWait() || isIbChannel() || isQueens() ? List.of() : plans();
+            plans = isKernels() || isMemory() || isCold() || isGcWait() || isIbChannel() || isQueens()
+                    ? List.of()
+                    : plans();
             queens = isQueens() ? queens() : List.of();
             command = JavaCommand.of(java);
             files.check();
@@ -280,8 +299,11 @@ public final class BenchCommand implements Callable<Integer> {
         }
         Machine machine = Machine.here(command.version());
         spec.commandLine().getOut().println(machine);
-        if (plans.stream().anyMatch(plan -> plan.route() == Route.TCP)) {
+        if (plans.stream().anyMatch(plan -> plan.route() == Route.TCP) || isKernels() && "tcp".equals(channel)) {
             spec.commandLine().getOut().println("TCP goes " + Wire.get().meaning());
+        }
+        if (isKernels()) {
+            return kernels(command, machine, files);
         }
         if (isMemory()) {
             return memory(command, machine, files);
@@ -322,14 +344,66 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** What this machine lacks, as the rest of a sentence. */
     private Optional<String> missing(List<BenchPlan> plans) {
-        boolean verbs =
-                isMemory() || plans.stream().anyMatch(plan -> plan.route().needsVerbs());
+        boolean verbs = isKernels() && "ib".equals(channel)
+                || isMemory()
+                || plans.stream().anyMatch(plan -> plan.route().needsVerbs());
         Optional<String> device = verbs
                 ? RdmaDevices.missing(String.join(" ", names), channel == null ? Route.IB.label() : channel)
                 : Optional.empty();
         return device.isPresent() || plans.stream().noneMatch(plan -> plan.route() == Route.ALL)
                 ? device
                 : OwnMemory.missing();
+    }
+
+    /** Several may be named, as each has a table of its own in any case. */
+    private boolean isKernels() {
+        List<String> kernels =
+                names.stream().filter(name -> NasKernel.named(name).isPresent()).toList();
+        if (kernels.isEmpty()) {
+            return false;
+        }
+        if (kernels.size() < names.size()) {
+            throw new IllegalArgumentException(kernels.get(0) + " is a kernel; " + String.join(" ", names)
+                    + " are kernels and others, of which only kernels (" + NasKernel.labels()
+                    + ") can be measured together");
+        }
+        checkTakes(kernels.get(0), KERNELS_TAKE, "is a kernel and no race");
+        if ("all".equals(channel)) {
+            throw new IllegalArgumentException(
+                    "--channel all: kernels have no idle rank; allowed are threads, shm, ib, tcp, auto");
+        }
+        Route.of(channel);
+        kernels().forEach(kernel -> kernel.checkRanks(ranks(Benchmark.NEIGHBOR)));
+        sizesOfProblems();
+        return true;
+    }
+
+    private List<NasKernel> kernels() {
+        return names.stream()
+                .distinct()
+                .map(name -> NasKernel.named(name).orElseThrow())
+                .toList();
+    }
+
+    private List<ProblemClass> sizesOfProblems() {
+        return classes == null ? List.of(ProblemClass.S) : ProblemClass.parse(classes);
+    }
+
+    private int kernels(JavaCommand command, Machine machine, OutputFiles files) throws IOException {
+        KernelBench bench = new KernelBench(
+                command.home(),
+                machine,
+                pin,
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr());
+        boolean isGood = false;
+        try {
+            isGood = bench.run(kernels(), sizesOfProblems(), Route.of(channel), ranks(Benchmark.NEIGHBOR));
+        } catch (IllegalStateException | InterruptedException e) {
+            notMeasured(String.join(" ", names), e);
+        }
+        files.append(bench.json());
+        return isGood ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
     /** Memory is no race: its ranks make connections once, and nobody is timed. */
@@ -444,6 +518,11 @@ public final class BenchCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     benchmark + " is measured by itself; " + String.join(" ", names) + " are several benchmarks");
         }
+        checkTakes(benchmark, takes, why);
+        return true;
+    }
+
+    private void checkTakes(String benchmark, List<String> takes, String why) {
         for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
             String name = option.longestName();
             if (!takes.contains(name)) {
@@ -452,7 +531,6 @@ public final class BenchCommand implements Callable<Integer> {
                         + String.join(", ", takes));
             }
         }
-        return true;
     }
 
     private int memory(JavaCommand command, Machine machine, OutputFiles files) throws IOException {
@@ -525,6 +603,10 @@ public final class BenchCommand implements Callable<Integer> {
         checkRange("--ranks", ranks(Benchmark.NEIGHBOR), 2, RANKS_MOST);
         checkRange("--iterations", iterations, 0, MOST);
         checkRange("--forks", forks, 1, FORKS_MOST);
+        if (classes != null) {
+            throw new IllegalArgumentException(
+                    "--class " + classes + ": only kernels have classes; name one of " + NasKernel.labels());
+        }
         if (seconds != null) {
             checkSeconds(seconds);
         }

@@ -146,6 +146,39 @@ final class TopProcessTest {
         }
     }
 
+    @Test
+    void ranksOverTcpSayWhatTheirSocketsTook() throws Exception {
+        Path end = folder.resolve("end");
+        RunningJob job = new Launcher(
+                        2, Program.ofClassPath(System.getProperty("java.class.path"), Ranks.class.getName()))
+                .jvmOptions(List.of(
+                        "-Xmx64m",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Dsluice.channels=tcp",
+                        "-Dsluice.tcp.interface=127.0.0.1"))
+                .arguments(List.of(end.toString()))
+                .start();
+        try {
+            Ended table = top(job, "--once", "--interval", "0.3");
+            for (long start = System.nanoTime();
+                    !table.out.matches("(?s).*tcp of rank 0: [^\n]* writes/s, [^\n]* 0 stalls/s\n"
+                            + "tcp of rank 1: [^\n]* writes/s, [^\n]* 0 stalls/s\n.*");
+                    table = top(job, "--once", "--interval", "0.3")) {
+                assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), table.out + table.err);
+            }
+            String dump = top(job, "--dump").out;
+            assertTrue(
+                    dump.matches("(?s).*Connection\\[to 1 from /127.0.0.1:\\d+ to /127.0.0.1:\\d+, READY, [^\n]*"
+                            + " writes of \\d+ bytes, 0 stalls.*"),
+                    dump);
+            Files.createFile(end);
+            assertEquals(0, job.waitFor().status());
+        } finally {
+            job.stop();
+            job.waitFor();
+        }
+    }
+
     /** On which a process listens, of any family but Unix. */
     private static List<String> ports(long pid) throws IOException {
         Path process = Path.of("/proc/" + pid);

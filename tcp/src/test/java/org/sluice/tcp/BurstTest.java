@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
+import org.sluice.tcp.stream.FrameHeader;
 
 /** Short messages that follow each other share writes, and none waits for a call that may never come. */
 final class BurstTest {
@@ -30,9 +31,13 @@ final class BurstTest {
     }
 
     private long writes() {
+        return count(Counter.SOCKET_WRITES);
+    }
+
+    private long count(Counter counter) {
         long sum = 0;
         for (Counters each : ranks[0].channel.counters()) {
-            sum += each.get(Counter.SOCKET_WRITES);
+            sum += each.get(counter);
         }
         return sum;
     }
@@ -80,5 +85,20 @@ final class BurstTest {
             ranks[1].send(0, round, new byte[8]);
             assertEquals(round, ranks[0].receive().tag());
         }
+    }
+
+    /** Of the socket, and of the connection in the channel's own words. */
+    @Test
+    void bytesAreCountedWithTheirHeaders() {
+        ranks[0].drive();
+        long before = count(Counter.SOCKET_BYTES);
+        ranks[0].send(1, 3, new byte[8]);
+        ranks[0].drive();
+        assertEquals(3, ranks[1].receive().tag());
+        assertEquals(FrameHeader.BYTES + 8, count(Counter.SOCKET_BYTES) - before);
+        String text = ranks[0].channel.toString();
+        String port = ":" + TcpRanks.channel(ranks[1]).port();
+        assertTrue(text.contains(writes() + " writes of " + count(Counter.SOCKET_BYTES) + " bytes, 0 stalls"), text);
+        assertTrue(text.contains(port), text + " has no " + port);
     }
 }

@@ -160,7 +160,8 @@ public final class ColdBench {
                 peers,
                 false,
                 false,
-                0);
+                0,
+                1);
     }
 
     private void kill() {

@@ -77,8 +77,10 @@ public final class SluiceAlgorithms {
 
     /** At which sizes one takes part. */
     public IntPredicate runs(String name) {
-        return size ->
-                !name.equals(Choice.CELLS) || CellCollectives.takes(collective, size, Double.BYTES, plan.ranks());
+        boolean isForLongBlocks = name.equals(Choice.FASTER);
+        return size -> !isForLongBlocks && !name.equals(Choice.CELLS)
+                || CellCollectives.takes(collective, size, Double.BYTES, plan.ranks())
+                        && (!isForLongBlocks || CellCollectives.wantsMany(collective, size, plan.ranks()));
     }
 
     public Contestant contestant(String name, JavaCommand java, Cores pinned) {

@@ -7,7 +7,6 @@ import java.util.Map;
 import org.sluice.bench.plan.Route;
 import org.sluice.bench.rank.RankMain;
 import org.sluice.bench.rank.RankSetup;
-import org.sluice.device.option.Option;
 import org.sluice.launch.Launcher;
 import org.sluice.launch.Program;
 
@@ -57,15 +56,7 @@ final class SluiceStarter implements Starter {
         if (route == Route.ALL) {
             launcher.commandPrefix(first -> first == setup.ranks() ? OwnMemory.PREFIX : List.of());
         }
-        if (route == Route.IB) {
-            launcher.environment(Option.CHANNELS.environmentVariable(), "threads,ib");
-        }
-        if (route == Route.TCP) {
-            launcher.environment(Option.CHANNELS.environmentVariable(), "threads,tcp");
-            launcher.environment(
-                    Option.TCP_INTERFACE.environmentVariable(), Wire.get().network());
-            launcher.commandPrefix(first -> Wire.get().prefix(first, setup.ranks()));
-        }
+        SluiceWay.set(launcher, route, setup.ranks());
         return List.of(new RunningSluice(launcher));
     }
 

@@ -36,24 +36,6 @@ public record BenchPlan(
     /** Over verbs: software in the place of an adapter takes half a second for that. */
     private static final int VERBS_BYTES_MOST = 16 << 20;
 
-    /** Of a benchmark without neighbours. */
-    public BenchPlan(
-            Benchmark benchmark,
-            Route route,
-            Api api,
-            BufferKind buffer,
-            int ranks,
-            List<Integer> sizes,
-            int iterations,
-            double seconds,
-            boolean pin,
-            List<String> peers,
-            boolean rewrite,
-            boolean verify,
-            int crowd) {
-        this(benchmark, route, api, buffer, ranks, sizes, iterations, seconds, pin, peers, rewrite, verify, crowd, 1);
-    }
-
     public int largestSize() {
         return sizes.stream().mapToInt(Integer::intValue).max().orElseThrow();
     }

@@ -160,8 +160,8 @@ public enum Benchmark {
                 return benchmark;
             }
         }
-        throw new IllegalArgumentException(
-                "no benchmark is called '" + label + "'; there are " + labels() + ", and each by itself " + BY_ITSELF);
+        throw new IllegalArgumentException("no benchmark is called '" + label + "'; there are " + labels()
+                + ", each by itself " + BY_ITSELF + ", and the kernels that --help names");
     }
 
     /** Those that a name on the command line stands for. */

@@ -69,7 +69,7 @@ final class HandlerPlayer implements Player {
                 continue;
             }
             giveBack();
-            if (hasToWait(task)) {
+            if (hasToWait()) {
                 long before = System.nanoTime();
                 handlers.serve();
                 idleNs += System.nanoTime() - before;
@@ -92,17 +92,10 @@ final class HandlerPlayer implements Player {
         }
     }
 
-    /** Where it hasn't, a task may have come meanwhile: it is pushed again, and is the next. */
-    private synchronized boolean hasToWait(Task task) {
-        if (done || failure != null) {
-            return false;
-        }
-        if (tasks.pop(task)) {
-            tasks.push(task);
-            return false;
-        }
-        waits = true;
-        return true;
+    /** Once it is so, whatever comes wakes the rank. */
+    private synchronized boolean hasToWait() {
+        waits = !done && failure == null && tasks.isEmpty();
+        return waits;
     }
 
     private synchronized boolean isDone() {

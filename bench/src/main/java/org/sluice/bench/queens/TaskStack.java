@@ -19,6 +19,10 @@ final class TaskStack {
         used += Task.LONGS;
     }
 
+    synchronized boolean isEmpty() {
+        return used == 0;
+    }
+
     /** @return whether there was one */
     synchronized boolean pop(Task task) {
         if (used == 0) {

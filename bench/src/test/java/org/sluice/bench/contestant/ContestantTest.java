@@ -120,7 +120,8 @@ final class ContestantTest {
                 List.of("aeron"),
                 false,
                 false,
-                0);
+                0,
+                1);
         ContestantFailure refused = assertThrows(
                 ContestantFailure.class, () -> Peer.AERON.contestant(plan, JavaCommand.of(null), Cores.parse(""), 2));
         assertEquals("aeron sits out: it runs between processes: name --channel shm", refused.getMessage());
@@ -194,7 +195,7 @@ final class ContestantTest {
     void sluiceItselfSitsOutWhereNothingWouldBeCompared(
             String name, Benchmark benchmark, Api api, Route route, String reason) {
         BenchPlan plan = new BenchPlan(
-                benchmark, route, api, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of(name), false, false, 0);
+                benchmark, route, api, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of(name), false, false, 0, 1);
         ContestantFailure refused = assertThrows(
                 ContestantFailure.class,
                 () -> Peer.of(name).contestant(plan, JavaCommand.of(null), Cores.parse(""), 2));

@@ -28,6 +28,7 @@ final class SluiceAlgorithmsTest {
                 List.of(),
                 false,
                 false,
+                1,
                 1));
     }
 

@@ -88,6 +88,7 @@ final class BenchPlanTest {
                 List.of(),
                 false,
                 verify,
-                0);
+                0,
+                1);
     }
 }

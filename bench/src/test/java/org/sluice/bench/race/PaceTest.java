@@ -29,7 +29,8 @@ final class PaceTest {
                 List.of(),
                 false,
                 false,
-                0);
+                0,
+                1);
     }
 
     @Test
@@ -85,7 +86,8 @@ final class PaceTest {
                 List.of(),
                 false,
                 false,
-                0);
+                0,
+                1);
         for (Contestant.Timing timing : List.of(Contestant.Timing.BATCHES, Contestant.Timing.EACH)) {
             Pace pace = Pace.of(plan, 8, 100e3, timing);
             assertTrue(

@@ -31,7 +31,8 @@ final class RaceTest {
                 List.of(),
                 false,
                 false,
-                0);
+                0,
+                1);
         return Race.goesOn(plan, rounds, passed, () -> enough);
     }
 

@@ -110,7 +110,7 @@ final class ApiStepsTest {
     private static void carriesAll(Api api, BufferKind kind) throws Exception {
         try (Pair pair = new Pair(api, kind, options(api))) {
             for (Benchmark benchmark : Benchmark.values()) {
-                if (api.refuses(benchmark).isPresent()) {
+                if (api.refuses(benchmark).isPresent() || benchmark.isAnswered()) {
                     continue;
                 }
                 for (int size : new int[] {0, 1, 8, 65, 1000, 100_000, 8}) {

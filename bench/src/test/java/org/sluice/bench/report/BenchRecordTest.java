@@ -30,7 +30,8 @@ final class BenchRecordTest {
                 List.of(),
                 false,
                 false,
-                1000);
+                1000,
+                1);
     }
 
     @Test

@@ -30,7 +30,8 @@ final class ComparisonTest {
                     List.of("limit", "mpich"),
                     false,
                     false,
-                    0),
+                    0,
+                    1),
             new Machine("cpu", 2, "6", "17"),
             true);
 

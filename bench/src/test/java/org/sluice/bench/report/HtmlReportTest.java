@@ -35,7 +35,8 @@ final class HtmlReportTest {
                 List.of("limit"),
                 false,
                 false,
-                0);
+                0,
+                1);
         Results results = new Results(plan, new Machine("<cpu>", 2, "6", "17"), true);
         for (String peer : new String[] {"sluice", "limit"}) {
             results.add(

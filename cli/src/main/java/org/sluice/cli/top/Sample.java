@@ -9,6 +9,7 @@ import org.sluice.device.layer.LayerActivity;
  * @param nanos by this process's clock
  * @param unexpected messages that no receive has matched
  * @param waiting requests that are not over
+ * @param sockets of all peers that are reached over TCP
  * @param activities what ranks do together
  */
 record Sample(
@@ -20,6 +21,7 @@ record Sample(
         int unexpected,
         int waiting,
         List<Peer> peers,
+        Sockets sockets,
         List<LayerActivity> activities) {
     /**
      * Of one peer, or several of one channel: messages and bytes out and in since the device opened; sends to it and
@@ -46,6 +48,9 @@ record Sample(
                     waiting + other.waiting);
         }
     }
+
+    /** Writes to sockets since the device opened, the bytes that these took, and how often one did not take all. */
+    record Sockets(long writes, long bytes, long stalls) {}
 
     boolean isOfSameDevice(Sample other) {
         return pid == other.pid && rank == other.rank && job.equals(other.job);

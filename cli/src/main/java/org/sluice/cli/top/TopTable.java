@@ -11,7 +11,7 @@ import java.util.TreeMap;
 final class TopTable {
     private static final String ROW = "%5s %8s  %-9s %5s %11s %11s %11s %11s %10s %8s%n";
     private static final int JOB_DIGITS = 8;
-    private static final double NANOS = 1e9;
+    static final double NANOS = 1e9;
     private static final String[] UNITS = {"", "k", "M", "G", "T"};
     private static final int STEP = 1000;
 
@@ -58,6 +58,7 @@ final class TopTable {
             }
             List<Sample> ofJob =
                     before.stream().filter(each -> each.job().equals(job)).toList();
+            SocketRates.of(ofJob, ranks).forEach(line -> text.append(line).append(System.lineSeparator()));
             StuckCollectives.of(ofJob, ranks).forEach(line -> text.append(line).append(System.lineSeparator()));
         });
         return text.toString();
@@ -129,7 +130,7 @@ final class TopTable {
         };
     }
 
-    private static String rate(double value) {
+    static String rate(double value) {
         double shown = value;
         int unit = 0;
         while (shown >= STEP && unit < UNITS.length - 1) {

@@ -153,6 +153,7 @@ final class WatchedJvm implements AutoCloseable {
                     in.readInt(),
                     in.readInt()));
         }
+        Sample.Sockets sockets = new Sample.Sockets(in.readLong(), in.readLong(), in.readLong());
         List<LayerActivity> activities = new ArrayList<>();
         int activityCount = in.readInt();
         for (int i = 0; i < activityCount; i++) {
@@ -168,7 +169,7 @@ final class WatchedJvm implements AutoCloseable {
         byte[] text = new byte[in.readInt()];
         in.readFully(text);
         return new Report(
-                new Sample(System.nanoTime(), pid, rank, size, job, unexpected, waiting, peers, activities),
+                new Sample(System.nanoTime(), pid, rank, size, job, unexpected, waiting, peers, sockets, activities),
                 new String(text, StandardCharsets.UTF_8));
     }
 

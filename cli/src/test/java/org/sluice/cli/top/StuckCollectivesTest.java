@@ -10,7 +10,8 @@ import org.sluice.device.layer.LayerActivity;
 @Tag("once")
 final class StuckCollectivesTest {
     private static Sample sample(int rank, LayerActivity... activities) {
-        return new Sample(0, 10 + rank, rank, 3, "job", 0, 0, List.of(), List.of(activities));
+        return new Sample(
+                0, 10 + rank, rank, 3, "job", 0, 0, List.of(), new Sample.Sockets(0, 0, 0), List.of(activities));
     }
 
     private static LayerActivity in(int rank, String call, int turn, int begun) {

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 @Tag("once")
 final class TopTableTest {
     private static final String JOB = "0123456789abcdef";
+    private static final Sample.Sockets NONE = new Sample.Sockets(0, 0, 0);
 
     private static Sample sample(long nanos, int rank, long messages) {
         return new Sample(
@@ -23,6 +24,7 @@ final class TopTableTest {
                         new Sample.Peer(0, "threads", 0, 0, 0, 0, 0, 0),
                         new Sample.Peer(1, "shm", messages, 2 * messages, 100 * messages, 200 * messages, 1, 2),
                         new Sample.Peer(2, "shm", messages, 2 * messages, 100 * messages, 200 * messages, 3, 4)),
+                NONE,
                 List.of());
     }
 
@@ -63,5 +65,33 @@ final class TopTableTest {
         String text = new TopTable(false).of(List.of(), List.of(sample(0, 1, 0), sample(0, 3, 0)));
         assertEquals(
                 "job 01234567: 2 of 4 ranks are here", text.lines().findFirst().orElseThrow());
+    }
+
+    private static Sample overSockets(long nanos, long messages, Sample.Sockets sockets) {
+        return new Sample(
+                nanos,
+                10,
+                0,
+                3,
+                JOB,
+                0,
+                0,
+                List.of(
+                        new Sample.Peer(1, "shm", 7 * messages, 0, 0, 0, 0, 0),
+                        new Sample.Peer(2, "tcp", messages, 0, 8 * messages, 0, 0, 0)),
+                sockets,
+                List.of());
+    }
+
+    /** In one second 4000 messages, of which eight share a write. */
+    @Test
+    void aRankThatWritesToSocketsSaysHowOften() {
+        List<Sample> before = List.of(overSockets(0, 100, new Sample.Sockets(10, 4000, 3)));
+        String text = new TopTable(false)
+                .of(before, List.of(overSockets(1_000_000_000, 4100, new Sample.Sockets(510, 164_000, 5))));
+        assertEquals(
+                "tcp of rank 0: 500 writes/s, 0.13 for each message, 160.0k bytes/s with headers, 2 stalls/s",
+                text.lines().reduce((first, last) -> last).orElseThrow());
+        assertEquals(4, new TopTable(false).of(before, before).lines().count());
     }
 }

@@ -59,6 +59,7 @@ public enum Counter {
     LANDING_WRITES("packets written into a peer's landing ring"),
     LANDING_NEWS("packets that only told of landing rings"),
     SOCKET_WRITES("writes to sockets; messages sent together share one"),
+    SOCKET_BYTES("bytes that sockets took, with headers"),
     SOCKET_STALLS("writes of which a socket did not take all"),
     NATIVE_CROSSINGS(
             "calls into native code that post sends, reads or writes, register memory, copy by the kernel or wake a"

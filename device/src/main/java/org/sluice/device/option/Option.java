@@ -464,8 +464,9 @@ public enum Option {
             "mpi.algorithm.broadcast", "tiers", "arrays", "cells", "linear", "binomial", "scatter-allgather"),
     MPI_ALGORITHM_GATHER("mpi.algorithm.gather", "linear", "binomial"),
     MPI_ALGORITHM_SCATTER("mpi.algorithm.scatter", "linear", "binomial"),
-    MPI_ALGORITHM_ALLGATHER("mpi.algorithm.allgather", "arrays", "cells", "recursive-doubling", "bruck", "ring"),
-    MPI_ALGORITHM_ALLTOALL("mpi.algorithm.alltoall", "arrays", "cells", "bruck", "pairwise", "linear"),
+    MPI_ALGORITHM_ALLGATHER(
+            "mpi.algorithm.allgather", "arrays", "cells", "faster", "recursive-doubling", "bruck", "ring"),
+    MPI_ALGORITHM_ALLTOALL("mpi.algorithm.alltoall", "arrays", "cells", "faster", "bruck", "pairwise", "linear"),
     MPI_ALGORITHM_REDUCE("mpi.algorithm.reduce", "arrays", "cells", "binomial", "ring"),
     MPI_ALGORITHM_ALLREDUCE("mpi.algorithm.allreduce", "tiers", "arrays", "cells", "recursive-doubling", "ring"),
     MPI_ALGORITHM_REDUCESCATTER("mpi.algorithm.reducescatter", "arrays", "cells", "pairwise"),

@@ -5,6 +5,8 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import org.sluice.device.counter.Counter;
 import org.sluice.device.layer.LayerActivity;
 
 /**
@@ -13,11 +15,13 @@ import org.sluice.device.layer.LayerActivity;
  */
 public final class DeviceReports {
     /** Changes with the bytes. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
     /** The question that wants text as well. */
     public static final String DUMP = "dump";
 
     private static final int LISTED = 50;
+    private static final List<Counter> SOCKETS =
+            List.of(Counter.SOCKET_WRITES, Counter.SOCKET_BYTES, Counter.SOCKET_STALLS);
 
     private DeviceReports() {}
 
@@ -56,6 +60,13 @@ public final class DeviceReports {
             out.writeLong(peer.getReceivedBytes());
             out.writeInt(peer.getUnexpectedMessages());
             out.writeInt(peer.getWaitingSends() + peer.getWaitingReceives());
+        }
+        for (Counter counter : SOCKETS) {
+            long sum = 0;
+            for (Map<String, Long> counts : state.channels().values()) {
+                sum += counts.getOrDefault(counter.key(), 0L);
+            }
+            out.writeLong(sum);
         }
         out.writeInt(state.activities().size());
         for (LayerActivity activity : state.activities()) {

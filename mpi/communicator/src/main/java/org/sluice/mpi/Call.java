@@ -79,6 +79,8 @@ class Call implements Computation {
     private boolean chosenOfProgram;
     private boolean fitsCells;
     private boolean fitsArrays;
+    private boolean fitsFaster;
+    private boolean hasLongBlocks;
     private boolean fitsTiers;
     private final Choice choice;
 
@@ -530,7 +532,12 @@ class Call implements Computation {
         }
         int cells = choice.place(Choice.CELLS, collective, shape, bytes);
         int arrays = choice.place(Choice.ARRAYS, collective, shape, bytes);
-        fitsCells = cells >= 0 && CellCollectives.takes(collective, bytes, unit, size);
+        int faster = choice.place(Choice.FASTER, collective, shape, bytes);
+        boolean canBeInCells = CellCollectives.takes(collective, bytes, unit, size);
+        boolean isLong = canBeInCells && CellCollectives.wantsMany(collective, bytes, size);
+        fitsFaster = isLong && faster >= 0 && (cells < 0 || faster < cells);
+        fitsCells = canBeInCells && cells >= 0;
+        hasLongBlocks = isLong && (fitsCells || fitsFaster);
         fitsArrays = arrays >= 0 && (!fitsCells || arrays < cells) && ArrayCollectives.takes(collective, isOfProgram);
         fitsTiers = choice.prefers(Choice.TIERS, collective, shape, bytes)
                 && Tiers.takes(collective, shape.isCommutative());
@@ -589,6 +596,21 @@ class Call implements Computation {
     /** As {@link #fitsCells}, of ranks that see each other's arrays, which don't do it in cells then. */
     boolean fitsArrays() {
         return isUniform && fitsArrays;
+    }
+
+    /** As {@link #fitsCells}, of what goes there if that is faster than by messages. */
+    boolean fitsFaster() {
+        return isUniform && fitsFaster;
+    }
+
+    /** Of one rank's block, where all have them alike. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Whether it would go through more cells than a few. */
+    boolean hasLongBlocks() {
+        return isUniform && hasLongBlocks;
     }
 
     /** As {@link #fitsCells}, of tiers. */

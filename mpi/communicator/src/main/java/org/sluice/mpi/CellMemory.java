@@ -35,10 +35,16 @@ final class CellMemory implements AutoCloseable {
     private Object[][] shown;
 
     private MessageBuffer shared;
+    private final int count;
     private CellCollectives collectives;
     private ArrayCollectives ofArrays;
+    /** Null where the ranks have arrays for what is long, or this is what is behind it. */
+    private LongBlocks longBlocks;
+    /** What it made; null before, and where there is no room for it. */
+    private CellMemory many;
 
-    private CellMemory(CollectiveSpace communicator, Layer layer) {
+    private CellMemory(CollectiveSpace communicator, Layer layer, int count) {
+        this.count = count;
         this.communicator = communicator;
         this.layer = layer;
         this.rank = communicator.rank();
@@ -47,9 +53,15 @@ final class CellMemory implements AutoCloseable {
         this.addresses = new long[size];
     }
 
-    /** @return null where the ranks have no such memory */
-    static CellMemory make(CollectiveSpace communicator, Layer layer, HeapCells ownHeap, Patience patience) {
-        CellMemory memory = new CellMemory(communicator, layer);
+    /**
+     * All ranks call it together.
+     *
+     * @param ownHeap null where ranks that are threads are to have none
+     * @param count of cells
+     * @return null where the ranks have no such memory
+     */
+    static CellMemory make(CollectiveSpace communicator, Layer layer, HeapCells ownHeap, int count, Patience patience) {
+        CellMemory memory = new CellMemory(communicator, layer, count);
         long[] told = new long[NUMBERS * memory.size];
         long[] heard = new long[told.length];
         memory.tell(told, ownHeap);
@@ -60,20 +72,44 @@ final class CellMemory implements AutoCloseable {
             memory.close();
             return null;
         }
-        Cells cells = new Cells(memory.rank, memory.bases, memory.addresses, memory.shown, patience);
+        Cells cells = new Cells(count, memory.rank, memory.bases, memory.addresses, memory.shown, patience);
         memory.collectives = new CellCollectives(cells, memory.rank, memory.size);
         memory.ofArrays = memory.shown == null ? null : new ArrayCollectives(cells, memory.rank, memory.size);
+        memory.longBlocks = memory.shown == null && count == Cells.FEW
+                ? new LongBlocks(() -> memory.makeMany(patience), communicator::agreeOnLeast)
+                : null;
         return memory;
     }
 
     /** What does the call, the same at all ranks; null if it goes as messages. */
     InMemory of(Call call) {
-        return ofArrays != null && call.fitsArrays() ? ofArrays : call.fitsCells() ? collectives : null;
+        if (ofArrays != null && call.fitsArrays()) {
+            return ofArrays;
+        }
+        if (longBlocks != null && call.hasLongBlocks() && longBlocks.areThere()) {
+            return longBlocks.of(call.collective(), call.bytes(), call.fitsFaster());
+        }
+        return call.fitsCells() ? collectives : null;
+    }
+
+    private InMemory makeMany(Patience patience) {
+        many = make(communicator, layer, null, Cells.MANY, patience);
+        return many == null ? null : many.collectives;
+    }
+
+    /** The call that {@link #of} was asked for is over, and was carried out. */
+    void over() {
+        if (longBlocks != null) {
+            longBlocks.over();
+        }
     }
 
     /** Nothing of the caller's is kept any longer. */
     void forget() {
         collectives.forget();
+        if (longBlocks != null) {
+            longBlocks.forget();
+        }
     }
 
     /** Where the number for some other rank is. */
@@ -106,12 +142,12 @@ final class CellMemory implements AutoCloseable {
                 areSegments &= channel.equals("shm");
             }
         }
-        return areThreads ? IN_HEAP : areSegments ? SHARED : NONE;
+        return areThreads && count == Cells.FEW ? IN_HEAP : areSegments ? SHARED : NONE;
     }
 
     private boolean allocate() {
         try {
-            shared = layer.device().allocate(Cells.BLOCK_BYTES);
+            shared = layer.device().allocate(Cells.blockBytes(count));
             return true;
         } catch (SluiceException e) {
             // There is no room for it in /dev/shm: messages do as well.
@@ -155,12 +191,15 @@ final class CellMemory implements AutoCloseable {
                 : layer.addressOf(
                         communicator.inDevice(peer),
                         Arrays.copyOfRange(heard, NUMBERS * peer + 1, NUMBERS * (peer + 1)),
-                        Cells.BLOCK_BYTES);
+                        Cells.blockBytes(count));
         return addresses[peer] != 0;
     }
 
     @Override
     public void close() {
+        if (many != null) {
+            many.close();
+        }
         if (shared != null) {
             shared.close();
         }

@@ -17,6 +17,7 @@ import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.mpi.algorithm.Collective;
 import org.sluice.mpi.cell.CellCollectives;
+import org.sluice.mpi.cell.Cells;
 import org.sluice.mpi.cell.InMemory;
 import org.sluice.mpi.cell.Patience;
 import org.sluice.mpi.schedule.MismatchException;
@@ -522,6 +523,9 @@ public abstract class CollectiveSpace extends MessageForms {
             } else {
                 runInMemory(call, memory);
             }
+            if (cells != null) {
+                cells.over();
+            }
         } catch (RuntimeException e) {
             callErrorHandler(e);
         }
@@ -578,7 +582,7 @@ public abstract class CollectiveSpace extends MessageForms {
         }
         Patience patience = new Patience(
                 layer, ranks, context + 1, SLOTS, slot -> started.get(slot) == null, () -> breakdown != null);
-        cells = CellMemory.make(this, layer, spaces.newHeapCells(number), patience);
+        cells = CellMemory.make(this, layer, spaces.newHeapCells(number), Cells.FEW, patience);
     }
 
     /** Null where there are none. */

@@ -213,6 +213,17 @@ public final class Connection {
 
     @Override
     public String toString() {
-        return "Connection[to " + peer + ", " + state + (reason == null ? "" : ": " + reason) + ", " + outbound + "]";
+        return "Connection[to " + peer + ends() + ", " + state + (reason == null ? "" : ": " + reason) + ", " + outbound
+                + "]";
+    }
+
+    /** As {@code ss -ti} names it, which knows what the kernel had to send again. */
+    private String ends() {
+        SocketChannel open = socket;
+        try {
+            return open == null ? "" : " from " + open.getLocalAddress() + " to " + open.getRemoteAddress();
+        } catch (IOException e) {
+            return " (closed)";
+        }
     }
 }

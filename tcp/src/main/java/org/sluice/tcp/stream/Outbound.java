@@ -233,11 +233,8 @@ public final class Outbound {
                 for (Blocks.Block each = head; each != null && count < MOST_BUFFERS; each = each.next) {
                     buffers[count++] = each.buffer;
                 }
-                if (count == 1) {
-                    socket.write(head.buffer);
-                } else {
-                    socket.write(buffers, 0, count);
-                }
+                long taken = count == 1 ? socket.write(head.buffer) : socket.write(buffers, 0, count);
+                counters.add(Counter.SOCKET_BYTES, taken);
                 while (head != null && !head.buffer.hasRemaining()) {
                     removeHead();
                 }
@@ -362,6 +359,8 @@ public final class Outbound {
 
     @Override
     public synchronized String toString() {
-        return produced + " bytes sent, " + (produced - consumed) + " not taken" + (isStuck ? ", stuck" : "");
+        return produced + " bytes sent, " + (produced - consumed) + " not taken; "
+                + counters.get(Counter.SOCKET_WRITES) + " writes of " + counters.get(Counter.SOCKET_BYTES) + " bytes, "
+                + counters.get(Counter.SOCKET_STALLS) + " stalls" + (isStuck ? ", stuck" : "");
     }
 }

@@ -16,6 +16,8 @@ import org.sluice.device.option.Options;
 public final class Choice {
     /** In memory that all ranks share: {@code CellCollectives}. */
     public static final String CELLS = "cells";
+    /** What is long, as either cells or messages, by trial: {@code LongBlocks}. */
+    public static final String FASTER = "faster";
     /** In the arrays of ranks that are threads of one JVM: {@code ArrayCollectives}. */
     public static final String ARRAYS = "arrays";
     /** Ranks that are near first: {@code Tiers}. */
@@ -28,8 +30,12 @@ public final class Choice {
     private static final long LINE = 48;
 
     private static final long CELL = 16 << 10;
-    /** So much a rank shows before it waits for the others to have read. */
+    /** Of three ranks and more: what they show at once must stay in their caches. */
     private static final long CELLS_OF_A_RANK = 4 * CELL;
+    /**
+     * Of two ranks, of which it may be faster to copy it in and out of many cells than to have it copied by the system.
+     */
+    private static final long IN_MANY_CELLS = 4 << 20;
     /** Threads copy less for themselves than they wait for each other. */
     private static final long SHORT = 1 << 10;
 
@@ -101,12 +107,14 @@ public final class Choice {
         row(Collective.ALL_GATHER, CELLS, ALL, CELL),
         row(Collective.ALL_GATHER, "recursive-doubling", ALL, 8_192),
         row(Collective.ALL_GATHER, "bruck", ALL, 8_192),
+        row(Collective.ALL_GATHER, FASTER, PAIR, IN_MANY_CELLS),
         row(Collective.ALL_GATHER, "ring", PAIR, ANY),
         row(Collective.ALL_GATHER, CELLS, ALL, CELLS_OF_A_RANK),
         row(Collective.ALL_GATHER, "ring", ALL, ANY),
         row(Collective.ALL_GATHER_BLOCKS, "ring", ALL, ANY),
         row(Collective.ALL_TO_ALL, CELLS, PAIR, LINE / PAIR),
         row(Collective.ALL_TO_ALL, ARRAYS, PAIR, ANY),
+        row(Collective.ALL_TO_ALL, FASTER, PAIR, IN_MANY_CELLS),
         row(Collective.ALL_TO_ALL, "pairwise", PAIR, ANY),
         row(Collective.ALL_TO_ALL, CELLS, ALL, SHORT),
         row(Collective.ALL_TO_ALL, ARRAYS, ALL, ANY),
@@ -118,6 +126,7 @@ public final class Choice {
         row(Collective.ALL_TO_ALL_BLOCKS, "linear", 16, ANY),
         row(Collective.ALL_TO_ALL_BLOCKS, "pairwise", ALL, ANY),
         row(Collective.REDUCE, CELLS, PAIR, 512),
+        row(Collective.REDUCE, "binomial", PAIR, SHORT),
         row(Collective.REDUCE, ARRAYS, PAIR, ANY),
         row(Collective.REDUCE, "binomial", PAIR, ANY),
         row(Collective.REDUCE, CELLS, ALL, SHORT),
@@ -171,7 +180,7 @@ public final class Choice {
      *
      * @param mostRanks of the communicator, at which it still fits
      * @param mostBytes of one rank's block
-     * @param algorithm null for cells, arrays and tiers
+     * @param algorithm null for what is no schedule, see {@link #isNoSchedule}
      */
     public record Row(Collective collective, String name, int mostRanks, long mostBytes, Algorithm algorithm) {
         private boolean fits(Shape shape, long bytes) {
@@ -293,14 +302,14 @@ public final class Choice {
         return areOnNodes ? Math.max(SEGMENT, leaders * SEGMENT_OF_LEADER) : SEGMENT_OF_JVM;
     }
 
-    /** Whether it is one of {@link #CELLS}, {@link #ARRAYS} and {@link #TIERS}. */
+    /** Whether it is one of {@link #CELLS}, {@link #FASTER}, {@link #ARRAYS} and {@link #TIERS}. */
     public static boolean isNoSchedule(String name) {
-        return name.equals(CELLS) || name.equals(ARRAYS) || name.equals(TIERS);
+        return name.equals(CELLS) || name.equals(FASTER) || name.equals(ARRAYS) || name.equals(TIERS);
     }
 
     /**
-     * Where in the table one of {@link #CELLS}, {@link #ARRAYS} and {@link #TIERS} comes, before any algorithm that
-     * fits: the lower goes first.
+     * Where in the table one of {@link #CELLS}, {@link #FASTER}, {@link #ARRAYS} and {@link #TIERS} comes, before any
+     * algorithm that fits: the lower goes first.
      *
      * @return -1 if it doesn't
      */

@@ -17,7 +17,8 @@ public final class CellCollectives implements InMemory {
     /** Above it a rank would read more cells than a tree has messages. */
     public static final int MOST_RANKS = 16;
 
-    /** Of all blocks of a rank that go to one other each: above it their pieces would be too short. */
+    private static final int PAIR = 2;
+    /** Of all blocks of a rank that go to one other each, of several: above it their pieces would be too short. */
     private static final long MOST_TO_ALL = 8L * Cells.CELL_BYTES;
 
     private final Cells cells;
@@ -51,7 +52,7 @@ public final class CellCollectives implements InMemory {
             case ALL_GATHER:
                 return true;
             case ALL_TO_ALL:
-                return bytes * size <= MOST_TO_ALL;
+                return size == PAIR || bytes * size <= MOST_TO_ALL;
             case SCAN:
             case EXCLUSIVE_SCAN:
                 return bytes <= Cells.CELL_BYTES;
@@ -60,6 +61,13 @@ public final class CellCollectives implements InMemory {
             default:
                 return false;
         }
+    }
+
+    /** Whether many cells help: two ranks send each other blocks that are longer than a cell. */
+    public static boolean wantsMany(Collective collective, long bytes, int size) {
+        return size == PAIR
+                && bytes > Cells.CELL_BYTES
+                && (collective == Collective.ALL_GATHER || collective == Collective.ALL_TO_ALL);
     }
 
     @Override
@@ -186,8 +194,8 @@ public final class CellCollectives implements InMemory {
         long block = shape.send().bytes(rank);
         long all = block * size;
         if (all > Cells.CELL_BYTES) {
+            pieces(false, block, Cells.CELL_BYTES / (size - 1), sendBase, sendAt);
             Memory.copy(sendBase, sendAt + rank * block, receiveBase, receiveAt + rank * block, block);
-            pieces(false, block, Cells.CELL_BYTES / size, sendBase, sendAt);
         } else {
             int turn = cells.next();
             cells.publish(turn, signature, sendBase, sendAt, all);
@@ -218,15 +226,16 @@ public final class CellCollectives implements InMemory {
         }
         int shown = 0;
         for (int i = 0; i < pieces; i++) {
-            for (; shown < pieces && shown < i + Cells.CELLS; shown++) {
+            for (; shown < pieces && shown < i + cells.count(); shown++) {
                 show(first + shown, isAlike, block, shown * piece, Math.min(piece, block - shown * piece), base, at);
             }
             long from = i * piece;
             long length = Math.min(piece, block - from);
-            long payload = isAlike ? length : length * size;
+            long payload = isAlike ? length : length * (size - 1);
             for (int peer = 0; peer < size; peer++) {
                 if (peer != rank) {
-                    long found = cells.awaitAhead(peer, first + i, signature, payload) + (isAlike ? 0 : rank * length);
+                    long found = cells.awaitAhead(peer, first + i, signature, payload)
+                            + (isAlike ? 0 : placeAmongOthers(rank, peer) * length);
                     Memory.copy(cells.base(peer), found, receiveBase, receiveAt + peer * block + from, length);
                 }
             }
@@ -239,13 +248,19 @@ public final class CellCollectives implements InMemory {
             cells.publish(turn, signature, base, at + from, length);
             return;
         }
-        long room = cells.room(turn, length * size);
+        long room = cells.room(turn, length * (size - 1));
         for (int peer = 0; peer < size; peer++) {
             if (peer != rank) {
-                Memory.copy(base, at + peer * block + from, cells.base(rank), room + peer * length, length);
+                long place = room + placeAmongOthers(peer, rank) * length;
+                Memory.copy(base, at + peer * block + from, cells.base(rank), place, length);
             }
         }
         cells.publish(turn, signature);
+    }
+
+    /** Where what is for a rank lies among what another has for all but itself. */
+    private static int placeAmongOthers(int of, int other) {
+        return of < other ? of : of - 1;
     }
 
     // --- reductions

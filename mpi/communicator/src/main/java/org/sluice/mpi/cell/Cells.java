@@ -7,10 +7,13 @@ import org.sluice.mpi.schedule.MismatchException;
  * Memory of each rank that it alone writes, and that the others read: a few cells, which are used one after the other,
  * and the number of the last turn that the rank is done with.
  *
- * <p>A turn is one step of a collective that all ranks take in the same order; turn t uses cell t modulo
- * {@link #CELLS}. A cell's first word says for which turn it was written, and of which call; what is short lies behind
- * it, in the same cache line, and so crosses to another core together with the word. A cell is written anew when all
- * ranks are done with the turn that used it before, so that a rank waits for the slowest one {@link #CELLS} turns ago.
+ * <p>A turn is one step of a collective that all ranks take in the same order; of n cells turn t uses cell t modulo n.
+ * A cell's first word says for which turn it was written, and of which call; what is short lies behind it, in the same
+ * cache line, and so crosses to another core together with the word. A cell is written anew when all ranks are done
+ * with the turn that used it before, so that a rank waits for the slowest one n turns ago.
+ *
+ * <p>A few are best for what is short. Long blocks want many: of a few cells each line is still in the cache of the
+ * core that has just read it, and has to be taken from there before it can be written anew.
  *
  * <p>Memory order: the word is stored with release behind the payload and loaded with acquire before it; the number of
  * turns that are done is stored with release behind the last read, and behind the last write to another rank's result;
@@ -20,13 +23,12 @@ import org.sluice.mpi.schedule.MismatchException;
  * <p><i>Thread</i>: one of each rank. <i>Proof</i>: {@code CellsTest}, {@code CollectiveModelTest}.
  */
 public final class Cells {
-    /** As many turns may be on their way; a power of two. */
-    public static final int CELLS = 4;
+    /** As many turns may be on their way, of what is short; a power of two. */
+    public static final int FEW = 4;
+    /** The same of long blocks: a megabyte. */
+    public static final int MANY = 64;
     /** Bytes of payload that a cell takes. */
     public static final int CELL_BYTES = 16 << 10;
-    /** What all cells of a rank take together. */
-    public static final int BLOCK_BYTES;
-
     /** Neighbouring lines are fetched in pairs. */
     private static final int LINE = 128;
     /** Payload that lies in the line of the word. */
@@ -34,13 +36,10 @@ public final class Cells {
 
     private static final int STRIDE = LINE + CELL_BYTES;
 
-    static {
-        BLOCK_BYTES = CELLS * STRIDE + LINE;
-    }
-
     /** What an array that is shown takes in a cell: where its two halves of a call begin, and their bytes. */
     private static final int SHOWN_BYTES = 3 * Long.BYTES;
 
+    private final int count;
     private final int rank;
     private final Object[] bases;
     private final long[] addresses;
@@ -58,10 +57,12 @@ public final class Cells {
     /**
      * Of blocks that are zero at the beginning.
      *
+     * @param count {@link #FEW} or {@link #MANY}
      * @param bases by rank, the array that the address counts from, or null for absolute memory
      * @param shown by rank, {@link HeapCells#shown}, or null where the ranks have no heap in common
      */
-    public Cells(int rank, Object[] bases, long[] addresses, Object[][] shown, Patience patience) {
+    public Cells(int count, int rank, Object[] bases, long[] addresses, Object[][] shown, Patience patience) {
+        this.count = count;
         this.rank = rank;
         this.bases = bases;
         this.addresses = addresses;
@@ -70,13 +71,23 @@ public final class Cells {
         this.known = new int[bases.length];
     }
 
+    /** What so many cells of a rank take together. */
+    public static int blockBytes(int count) {
+        return count * STRIDE + LINE;
+    }
+
+    /** So many turns may be on their way. */
+    int count() {
+        return count;
+    }
+
     /** The next turn. It is begun when a cell of it is written or read. */
     int next() {
         return ++turn;
     }
 
-    private static long cellOf(int turnOf) {
-        return (long) (turnOf & CELLS - 1) * STRIDE;
+    private long cellOf(int turnOf) {
+        return (long) (turnOf & count - 1) * STRIDE;
     }
 
     private static long word(int turnOf, int signature) {
@@ -90,8 +101,8 @@ public final class Cells {
 
     /** Where this rank's payload of a turn goes, when nobody reads there any more. */
     long room(int turnOf, long bytes) {
-        if (turnOf - CELLS - allDone > 0) {
-            awaitDone(turnOf - CELLS);
+        if (turnOf - count - allDone > 0) {
+            awaitDone(turnOf - count);
         }
         return addresses[rank] + cellOf(turnOf) + payloadOf(bytes);
     }
@@ -103,7 +114,7 @@ public final class Cells {
             if (peer != rank) {
                 int found = known[peer];
                 if (found - wanted < 0) {
-                    found = (int) Memory.getLongAcquire(bases[peer], addresses[peer] + (long) CELLS * STRIDE);
+                    found = (int) Memory.getLongAcquire(bases[peer], addresses[peer] + (long) count * STRIDE);
                 }
                 if (found - wanted < 0) {
                     found = awaitDone(peer, wanted);
@@ -120,7 +131,7 @@ public final class Cells {
         patience.begin();
         while (true) {
             int other = patience.lose(peer);
-            int found = (int) Memory.getLongAcquire(bases[peer], addresses[peer] + (long) CELLS * STRIDE);
+            int found = (int) Memory.getLongAcquire(bases[peer], addresses[peer] + (long) count * STRIDE);
             if (found - wanted >= 0) {
                 return found;
             }
@@ -214,8 +225,8 @@ public final class Cells {
         }
     }
 
-    private static int slotOf(int turnOf) {
-        return 2 * (turnOf & CELLS - 1);
+    private int slotOf(int turnOf) {
+        return 2 * (turnOf & count - 1);
     }
 
     private long shownAt(int peer, int turnOf) {
@@ -249,7 +260,7 @@ public final class Cells {
 
     /** This rank reads nothing of the turn any more. */
     void done(int turnOf) {
-        Memory.putLongRelease(bases[rank], addresses[rank] + (long) CELLS * STRIDE, turnOf & 0xFFFFFFFFL);
+        Memory.putLongRelease(bases[rank], addresses[rank] + (long) count * STRIDE, turnOf & 0xFFFFFFFFL);
     }
 
     /** All ranks have shown their payloads of this turn, and so were done with the one two turns before. */

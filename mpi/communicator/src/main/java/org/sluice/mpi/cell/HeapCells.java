@@ -6,8 +6,8 @@ package org.sluice.mpi.cell;
  * <p><i>Thread</i>: the rank's writes, all read; ordered by the cells' words.
  */
 public final class HeapCells {
-    private final long[] words = new long[Cells.BLOCK_BYTES / Long.BYTES];
-    private final Object[] shown = new Object[2 * Cells.CELLS];
+    private final long[] words = new long[Cells.blockBytes(Cells.FEW) / Long.BYTES];
+    private final Object[] shown = new Object[2 * Cells.FEW];
 
     public long[] words() {
         return words;

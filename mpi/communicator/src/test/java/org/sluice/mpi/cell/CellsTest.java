@@ -26,12 +26,17 @@ final class CellsTest {
         Layer layer = Layer.of(world.device());
         Ranks ranks = new Ranks(new int[] {0, 1, 2}, RANKS);
         return new Cells(
-                world.rank(), blocks, addresses, null, new Patience(layer, ranks, 1_000, 1, slot -> true, () -> false));
+                Cells.FEW,
+                world.rank(),
+                blocks,
+                addresses,
+                null,
+                new Patience(layer, ranks, 1_000, 1, slot -> true, () -> false));
     }
 
     private void makeBlocks() {
         for (int i = 0; i < RANKS; i++) {
-            long[] block = new long[Cells.BLOCK_BYTES / Long.BYTES];
+            long[] block = new long[Cells.blockBytes(Cells.FEW) / Long.BYTES];
             blocks[i] = block;
             addresses[i] = Memory.arrayOffset(block);
         }
@@ -94,7 +99,7 @@ final class CellsTest {
                 Cells cells = cells(world);
                 long[] payload = {1};
                 if (world.rank() == 0) {
-                    for (int i = 0; i < Cells.CELLS + 1; i++) {
+                    for (int i = 0; i < Cells.FEW + 1; i++) {
                         cells.publish(cells.next(), CALL, payload, Memory.arrayOffset(payload), Long.BYTES);
                         written.incrementAndGet();
                     }
@@ -102,12 +107,12 @@ final class CellsTest {
                     cells.done(1);
                 } else {
                     Thread.sleep(50);
-                    assertEquals(Cells.CELLS, written.get(), "turns that were written before this rank was done");
+                    assertEquals(Cells.FEW, written.get(), "turns that were written before this rank was done");
                     cells.done(1);
                 }
             });
         }
-        assertEquals(Cells.CELLS + 1, written.get());
+        assertEquals(Cells.FEW + 1, written.get());
     }
 
     @Test

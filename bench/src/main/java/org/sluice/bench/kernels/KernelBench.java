@@ -1,0 +1,119 @@
+package org.sluice.bench.kernels;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.sluice.bench.plan.Route;
+import org.sluice.bench.report.BenchRecord;
+import org.sluice.bench.report.Machine;
+import org.sluice.launch.JavaHome;
+
+/** {@code ./sluice bench ep}, and the other kernels: MOPS, and how much faster ranks are than one alone. */
+public final class KernelBench {
+    private final JavaHome java;
+    private final Machine machine;
+    private final boolean pin;
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final List<String> records = new ArrayList<>();
+    private boolean isGood = true;
+
+    public KernelBench(JavaHome java, Machine machine, boolean pin, PrintWriter out, PrintWriter err) {
+        this.java = java;
+        this.machine = machine;
+        this.pin = pin;
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * Prints a table for each kernel and route.
+     *
+     * @param ranks beside which one alone runs
+     * @return whether each result was the official one; if not, it was told
+     * @throws IllegalStateException with the last lines of what failed
+     */
+    public boolean run(List<NasKernel> kernels, List<ProblemClass> sizes, Route[] routes, int ranks)
+            throws InterruptedException {
+        for (NasKernel kernel : kernels) {
+            for (Route route : routes) {
+                out.println();
+                line("%s: %s; %s", kernel.label(), kernel.meaning(), route.meaning());
+                line("%7s %7s %12s %10s %9s %9s", "class", "ranks", "MOPS", "seconds", "speedup", "verified");
+                for (ProblemClass size : sizes) {
+                    double alone = measure(kernel, size, route, 1, 0);
+                    if (ranks > 1) {
+                        measure(kernel, size, route, ranks, alone);
+                    }
+                }
+            }
+        }
+        return isGood;
+    }
+
+    /** @param alone what one rank did; 0 for that itself */
+    private double measure(NasKernel kernel, ProblemClass size, Route route, int ranks, double alone)
+            throws InterruptedException {
+        KernelReading reading = new KernelJob(java, route, ranks)
+                .readings(pin, size, List.of(kernel))
+                .get(0);
+        report(reading, route, ranks, alone);
+        return reading.mops();
+    }
+
+    void report(KernelReading reading, Route route, int ranks, double alone) {
+        line(
+                "%7s %7d %12.1f %10.3f %9.2f %9s",
+                reading.size(),
+                ranks,
+                reading.mops(),
+                reading.seconds(),
+                alone == 0 ? 1 : reading.mops() / alone,
+                reading.isVerified() ? "yes" : "NO");
+        if (!reading.isVerified()) {
+            isGood = false;
+            err.println("sluice: " + reading.kernel().label() + " of class " + reading.size() + " on " + ranks
+                    + " ranks (" + route.label() + ") is wrong: " + reading.value());
+        }
+        records.add(record(reading, route, ranks));
+    }
+
+    private String record(KernelReading reading, Route route, int ranks) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("benchmark", reading.kernel().label());
+        fields.put("peer", "sluice");
+        fields.put("channel", route.label());
+        fields.put("api", "blocking");
+        fields.put("buffer", "array");
+        fields.put("ranks", ranks);
+        fields.put("class", reading.size().name());
+        fields.put("verified", reading.isVerified());
+        fields.put("unit", "MOPS");
+        fields.put("mean", reading.mops());
+        fields.put("seconds", reading.seconds());
+        fields.put("count", 1);
+        fields.put("jdk", machine.jdk());
+        fields.put("kernel", machine.kernel());
+        fields.put("cpu", machine.cpu());
+        fields.put("cores", machine.cores());
+        fields.put("pinned", pin && machine.cores() >= ranks);
+        return BenchRecord.object(fields);
+    }
+
+    boolean isGood() {
+        return isGood;
+    }
+
+    /** One JSON object for each run. */
+    public List<String> json() {
+        return List.copyOf(records);
+    }
+
+    private void line(String format, Object... values) {
+        out.println(String.format(Locale.ROOT, format, values));
+        out.flush();
+    }
+}

@@ -1,0 +1,58 @@
+package org.sluice.bench.kernels;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import org.sluice.bench.plan.Route;
+import org.sluice.bench.report.Machine;
+import org.sluice.launch.JavaHome;
+
+/** What is said of a kernel's result. */
+final class KernelBenchTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final KernelBench bench = new KernelBench(
+            JavaHome.current(),
+            new Machine("cpu", 2, "6", "17"),
+            true,
+            new PrintWriter(out, true),
+            new PrintWriter(err, true));
+
+    @Test
+    void aRightResultHasItsSpeedup() {
+        bench.report(reading(true), Route.SHM, 2, 25);
+        assertTrue(bench.isGood());
+        assertEquals("", err.toString());
+        assertTrue(out.toString().contains("2.00       yes"), out::toString);
+        String record = bench.json().get(0);
+        assertTrue(
+                record.contains("\"unit\":\"MOPS\",\"mean\":50.0")
+                        && record.contains("\"class\":\"W\",\"verified\":true"),
+                record);
+    }
+
+    @Test
+    void aWrongResultIsToldWithItsValue() {
+        bench.report(reading(false), Route.SHM, 2, 25);
+        assertFalse(bench.isGood());
+        assertEquals(
+                "sluice: cg of class W on 2 ranks (shm) is wrong: zeta 1, official 2",
+                err.toString().strip());
+        assertTrue(bench.json().get(0).contains("\"verified\":false"), bench.json()::toString);
+    }
+
+    @Test
+    void readingsComeBackAsTheyWere() {
+        assertEquals(reading(true), KernelReading.parse(reading(true).encode()));
+        assertNull(KernelReading.parse("Picked up JAVA_TOOL_OPTIONS: -Xint"));
+    }
+
+    private static KernelReading reading(boolean isVerified) {
+        return new KernelReading(NasKernel.CG, ProblemClass.W, isVerified, 50, 2, "zeta 1, official 2");
+    }
+}

@@ -1,0 +1,109 @@
+package org.sluice.mpi.cell;
+
+import java.util.function.LongSupplier;
+
+/**
+ * Whether calls of one collective, with blocks of like size, go in cells or as messages: tries both, and keeps to the
+ * faster one for a while, and for longer each time that it stays the faster one. Which it is depends on how far the
+ * ranks' cores are from each other, and machines whose hosts move their cores change that while a job runs.
+ *
+ * <p>For two ranks, each of which has a core: where ranks take turns on cores, the least time says little.
+ *
+ * <p>All ranks go the same way, as they count the same calls, and decide by numbers that all have alike: of each way
+ * the least time that any rank's call took. In other calls somebody waited for a rank that came late.
+ *
+ * <p><i>Thread</i>: one of each rank. <i>Proof</i>: {@code FasterFormTest}.
+ */
+public final class FasterForm {
+    /** How long the calls that go the better way take, until both are tried again: at first, and at most. */
+    static final long KEPT_NANOS = 50_000_000;
+
+    static final long KEPT_NANOS_MOST = 2_000_000_000;
+    /** At least so many calls are kept to it. */
+    static final int KEPT = 64;
+
+    /** Before that the code of either way may not have been compiled. */
+    static final int CHOICES_UNSURE = 4;
+
+    private static final int TRIES = 8;
+    /** Each way has to be tried until it has been through all of its memory some times, which is cold at first. */
+    private static final long BYTES_TRIED = 3 << 20;
+
+    private static final int SMALLEST_CLASS = 14;
+    /** From 16 KB to 4 MB and more, one for each power of two. */
+    public static final int CLASSES = 9;
+
+    private final LongSupplier clock;
+    private final int tries;
+    /** Of each way. */
+    private int calls;
+
+    private boolean isKept;
+    private boolean isInCells = true;
+    private int choices;
+    private int kept;
+    private long keptNanos = KEPT_NANOS;
+    private long since;
+    /** Of calls in cells, and as messages. */
+    private final long[] least = {Long.MAX_VALUE, Long.MAX_VALUE};
+
+    /** @param sizeClass a {@link #sizeClass} */
+    public FasterForm(LongSupplier clock, int sizeClass) {
+        this.clock = clock;
+        this.tries = (int) Math.max(TRIES, BYTES_TRIED >> SMALLEST_CLASS + sizeClass);
+    }
+
+    /** Which form is for blocks of this length. */
+    public static int sizeClass(long bytes) {
+        int bits = Long.SIZE - 1 - Long.numberOfLeadingZeros(bytes | 1);
+        return Math.max(0, Math.min(CLASSES - 1, bits - SMALLEST_CLASS));
+    }
+
+    /** Whether {@link #choose} is to be called before the next call begins. */
+    public boolean isTried() {
+        return !isKept && calls == 2 * tries;
+    }
+
+    /** This rank's least times, in ns: of cells, and of messages. */
+    public long[] least() {
+        return least.clone();
+    }
+
+    /** @param agreed the least of all ranks' {@link #least}, the same at all of them */
+    public void choose(long[] agreed) {
+        boolean wasInCells = isInCells;
+        isInCells = agreed[0] <= agreed[1];
+        boolean isSettled = ++choices > CHOICES_UNSURE && wasInCells == isInCells;
+        keptNanos = isSettled ? Math.min(2 * keptNanos, KEPT_NANOS_MOST) : KEPT_NANOS;
+        kept = (int) Math.max(KEPT, keptNanos / Math.max(1, Math.min(agreed[0], agreed[1])));
+        isKept = true;
+        calls = 0;
+    }
+
+    /**
+     * A call begins.
+     *
+     * @return whether it goes in cells
+     */
+    public boolean begin() {
+        if (isKept) {
+            return isInCells;
+        }
+        since = clock.getAsLong();
+        return calls < tries;
+    }
+
+    /** The call that was begun last is over. */
+    public void end() {
+        if (!isKept) {
+            int way = calls < tries ? 0 : 1;
+            least[way] = Math.min(least[way], clock.getAsLong() - since);
+            calls++;
+        } else if (++calls == kept) {
+            isKept = false;
+            calls = 0;
+            least[0] = Long.MAX_VALUE;
+            least[1] = Long.MAX_VALUE;
+        }
+    }
+}

@@ -42,7 +42,13 @@ final class BenchCommandTest {
                 "--ranks=4 | more are for neighbor",
                 "--iterations=-1 | 0 to",
                 "--seconds=abc | --seconds",
-                "foo | collectives (all of them), each by itself cold, memory, gc-wait and ib-channel,"
+                "--k=2 | it is for kneighbor",
+                "kneighbor --k=8 | allowed is 1 to 7",
+                "kneighbor --api=blocking | allowed are --api request, --api handler",
+                "nqueens --n=3 | allowed is 4 to 17",
+                "nqueens --threshold=11 | allowed is 1 to 10",
+                "nqueens --api=blocking | --api handler, --api coroutine",
+                "foo | collectives (all of them), each by itself cold, nqueens, memory, gc-wait and ib-channel,"
                         + " and the kernels that --help names",
                 "cold latency | cold is measured by itself; cold latency are several benchmarks",
                 "cold --sizes=8 | --sizes means nothing to cold, which starts jobs",

@@ -24,10 +24,22 @@ final class ApiTest {
         assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.BLOCKING));
         assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.COMMUNICATOR));
         assertEquals(
-                List.of("latency", "bandwidth", "bibandwidth", "rate", "neighbor", "overlap", "overlap-allreduce"),
+                List.of(
+                        "latency",
+                        "bandwidth",
+                        "bibandwidth",
+                        "rate",
+                        "neighbor",
+                        "overlap",
+                        "overlap-allreduce",
+                        "kneighbor",
+                        "kneighbor-huge",
+                        "one-to-all"),
                 benchmarks(Api.REQUEST));
         assertEquals(List.of("latency", "bandwidth", "bibandwidth", "rate", "neighbor"), benchmarks(Api.COROUTINE));
-        assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.HANDLER));
+        assertEquals(
+                List.of("latency", "bandwidth", "rate", "kneighbor", "kneighbor-huge", "one-to-all"),
+                benchmarks(Api.HANDLER));
         assertEquals(List.of("latency", "bandwidth", "rate", "objects"), benchmarks(Api.MPIJAVA));
         assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.OPENMPI));
         for (Benchmark crowd : Benchmark.named("crowd")) {

@@ -14,6 +14,7 @@ import org.sluice.device.option.Option;
 import org.sluice.mpi.algorithm.Choice;
 import org.sluice.mpi.algorithm.Collective;
 import org.sluice.mpi.cell.CellCollectives;
+import org.sluice.mpi.cell.Cells;
 
 /**
  * Sluice itself with each algorithm of a collective, whatever its table says: to see which is fastest where.
@@ -60,6 +61,9 @@ public final class SluiceAlgorithms {
         if (name.equals(Choice.ARRAYS) && plan.route() != Route.THREADS) {
             return Optional.of("only threads of one JVM see each other's arrays");
         }
+        if (name.equals(Choice.FASTER) && (plan.route() == Route.THREADS || plan.ranks() != 2)) {
+            return Optional.of("it is for two processes");
+        }
         if (plan.route() == Route.IB) {
             return Optional.of("ranks that are joined by verbs alone share no memory");
         }
@@ -71,16 +75,20 @@ public final class SluiceAlgorithms {
         }
         return plan.sizes().stream().anyMatch(size -> runs(name).test(size))
                 ? Optional.empty()
-                : Optional.of("cells take neither " + plan.benchmark().label() + " of " + plan.ranks()
-                        + " ranks nor of these sizes");
+                : Optional.of(
+                        name.equals(Choice.FASTER)
+                                ? "it is for blocks of more than " + (Cells.CELL_BYTES >> 10) + " KB"
+                                : "cells take neither " + plan.benchmark().label() + " of " + plan.ranks()
+                                        + " ranks nor of these sizes");
     }
 
     /** At which sizes one takes part. */
     public IntPredicate runs(String name) {
-        boolean isForLongBlocks = name.equals(Choice.FASTER);
-        return size -> !isForLongBlocks && !name.equals(Choice.CELLS)
-                || CellCollectives.takes(collective, size, Double.BYTES, plan.ranks())
-                        && (!isForLongBlocks || CellCollectives.wantsMany(collective, size, plan.ranks()));
+        if (name.equals(Choice.FASTER)) {
+            return size -> CellCollectives.wantsMany(collective, size, plan.ranks());
+        }
+        return size ->
+                !name.equals(Choice.CELLS) || CellCollectives.takes(collective, size, Double.BYTES, plan.ranks());
     }
 
     public Contestant contestant(String name, JavaCommand java, Cores pinned) {

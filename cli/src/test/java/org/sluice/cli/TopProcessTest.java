@@ -168,7 +168,7 @@ final class TopProcessTest {
             }
             String dump = top(job, "--dump").out;
             assertTrue(
-                    dump.matches("(?s).*Connection\\[to 1 from /127.0.0.1:\\d+ to /127.0.0.1:\\d+, READY, [^\n]*"
+                    dump.matches("(?s).*Connection\\[to 1 from 127.0.0.1:\\d+ to 127.0.0.1:\\d+, READY, [^\n]*"
                             + " writes of \\d+ bytes, 0 stalls.*"),
                     dump);
             Files.createFile(end);

@@ -112,7 +112,12 @@ final class RankConnections implements AutoCloseable {
         }
         List<String> answers = new ArrayList<>();
         for (int rank = 0; rank < ranks.length; rank++) {
-            answers.add(await(rank, end));
+            String answer = await(rank, end);
+            if (answer.startsWith(ERROR)) {
+                // The others may end of it without an answer.
+                throw new IOException("rank " + rank + " said: " + answer.substring(ERROR.length()));
+            }
+            answers.add(answer);
         }
         return answers;
     }

@@ -62,7 +62,7 @@ final class KernelJob {
         if (result.status() != 0 || readings.size() != kernels.size()) {
             throw new IllegalStateException("the ranks ended with status " + result.status() + " after "
                     + readings.size() + " of " + kernels.size() + " kernels; their last lines:\n  "
-                    + String.join("\n  ", lastLines));
+                    + lastLines());
         }
         return List.copyOf(readings);
     }
@@ -74,6 +74,10 @@ final class KernelJob {
         } else {
             note(line);
         }
+    }
+
+    private synchronized String lastLines() {
+        return String.join("\n  ", lastLines);
     }
 
     private synchronized void note(String line) {

@@ -60,7 +60,7 @@ final class QueensJob {
         if (result.status() != 0 || readings.size() != times) {
             throw new IllegalStateException("the ranks ended with status " + result.status() + " and told "
                     + readings.size() + " solutions of " + times + "; their last lines:\n  "
-                    + String.join("\n  ", lastLines));
+                    + lastLines());
         }
         return List.copyOf(readings);
     }
@@ -72,6 +72,10 @@ final class QueensJob {
         } else {
             note(line);
         }
+    }
+
+    private synchronized String lastLines() {
+        return String.join("\n  ", lastLines);
     }
 
     private synchronized void note(String line) {

@@ -33,11 +33,11 @@ final class SocketRates {
         long messages = messages(now) - messages(last);
         return String.format(
                 Locale.ROOT,
-                "tcp of rank %d: %s writes/s, %.2f for each message, %s bytes/s with headers, %s stalls/s",
+                "tcp of rank %d: %s writes/s%s, %s bytes/s with headers, %s stalls/s",
                 now.rank(),
                 TopTable.rate(writes / seconds),
-                // Of long messages, and of what only answers, there are writes without one.
-                (double) writes / Math.max(1, messages),
+                // What only answers writes without a message of its own.
+                messages == 0 ? "" : String.format(Locale.ROOT, ", %.2f for each message", (double) writes / messages),
                 TopTable.rate((now.sockets().bytes() - last.sockets().bytes()) / seconds),
                 TopTable.rate((now.sockets().stalls() - last.sockets().stalls()) / seconds));
     }

@@ -81,13 +81,18 @@ final class CellMemory implements AutoCloseable {
         return memory;
     }
 
-    /** What does the call, the same at all ranks; null if it goes as messages. */
-    InMemory of(Call call) {
+    /**
+     * What does the call, the same at all ranks, which may have to agree on it by messages first. {@link #over} is
+     * called behind it.
+     *
+     * @return null if it goes as messages
+     */
+    InMemory begin(Call call) {
         if (ofArrays != null && call.fitsArrays()) {
             return ofArrays;
         }
-        if (longBlocks != null && call.hasLongBlocks() && longBlocks.areThere()) {
-            return longBlocks.of(call.collective(), call.bytes(), call.fitsFaster());
+        if (longBlocks != null && call.hasLongBlocks() && longBlocks.make()) {
+            return longBlocks.begin(call.collective(), call.bytes(), call.fitsFaster());
         }
         return call.fitsCells() ? collectives : null;
     }
@@ -97,10 +102,10 @@ final class CellMemory implements AutoCloseable {
         return many == null ? null : many.collectives;
     }
 
-    /** The call that {@link #of} was asked for is over, and was carried out. */
+    /** The call that was begun is over, and was carried out. */
     void over() {
         if (longBlocks != null) {
-            longBlocks.over();
+            longBlocks.end();
         }
     }
 
@@ -118,7 +123,8 @@ final class CellMemory implements AutoCloseable {
     }
 
     private void tell(long[] told, HeapCells ownHeap) {
-        long way = way();
+        // Where ranks take turns on cores, the times of a few calls say too little to choose by.
+        long way = count == Cells.FEW || layer.spins() ? way() : NONE;
         if (way == SHARED && !allocate()) {
             way = NONE;
         }

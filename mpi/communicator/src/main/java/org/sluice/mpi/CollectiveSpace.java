@@ -517,9 +517,9 @@ public abstract class CollectiveSpace extends MessageForms {
     final void run(Call call) {
         begin(call);
         try {
-            InMemory memory = cells == null ? null : cells.of(call);
+            InMemory memory = prepare(call);
             if (memory == null) {
-                runByMessages(call);
+                runSchedule(call);
             } else {
                 runInMemory(call, memory);
             }
@@ -528,6 +528,27 @@ public abstract class CollectiveSpace extends MessageForms {
             }
         } catch (RuntimeException e) {
             callErrorHandler(e);
+        }
+    }
+
+    /**
+     * What all ranks have to do together before a call can begin.
+     *
+     * @return null if it goes as messages
+     */
+    private InMemory prepare(Call call) {
+        boolean isPrepared = false;
+        try {
+            InMemory memory = cells == null ? null : cells.begin(call);
+            if (memory == null && unshared > 0 && --unshared == 0) {
+                makeFaster();
+            }
+            isPrepared = true;
+            return memory;
+        } finally {
+            if (!isPrepared) {
+                giveBack(call);
+            }
         }
     }
 
@@ -567,13 +588,6 @@ public abstract class CollectiveSpace extends MessageForms {
         }
     }
 
-    private void runByMessages(Call call) {
-        if (unshared > 0 && --unshared == 0) {
-            makeFaster();
-        }
-        runSchedule(call);
-    }
-
     /** All ranks come here in the same call. */
     private void makeFaster() {
         tiers = makeTiers();
@@ -601,8 +615,18 @@ public abstract class CollectiveSpace extends MessageForms {
     void exchangeAll(int[] own, int[] all) {
         Call call = take();
         call.allGather(own, all, false);
+        runBehind(call);
+    }
+
+    /** One that nobody has called, perhaps while another waits for it. */
+    private void runBehind(Call call) {
+        int outer = waiting;
         onItsWay(call);
-        runSchedule(call);
+        try {
+            runSchedule(call);
+        } finally {
+            waiting = outer;
+        }
     }
 
     /** Of a rank that makes collectives. */
@@ -632,24 +656,21 @@ public abstract class CollectiveSpace extends MessageForms {
     void exchange(long[] told, long[] heard) {
         Call call = take();
         call.allToAll(told, heard, false);
-        onItsWay(call);
-        runSchedule(call);
+        runBehind(call);
     }
 
     /** As {@link #exchange}, of any sizes. */
     void exchangeBlocks(Data told, Data heard) {
         Call call = take();
         call.allToAll(told, heard, true);
-        onItsWay(call);
-        runSchedule(call);
+        runBehind(call);
     }
 
     /** The least of all ranks' numbers, by messages. */
     void agreeOnLeast(long[] numbers) {
         Call call = take();
         call.allReduce(Data.IN_PLACE, numbers, Reduction.MIN);
-        onItsWay(call);
-        runSchedule(call);
+        runBehind(call);
     }
 
     /**

@@ -10,7 +10,7 @@ import org.sluice.mpi.cell.InMemory;
  * What two ranks send each other in cells in many pieces, or as messages if that is faster: many cells, which are made
  * with the first call that could use them, and what was found out about the two ways.
  *
- * <p><i>Thread</i>: one of each rank.
+ * <p><i>Thread</i>: one of each rank. <i>Proof</i>: {@code LongBlocksTest}, {@code FasterFormTest}.
  */
 final class LongBlocks {
     private final Supplier<InMemory> making;
@@ -35,8 +35,12 @@ final class LongBlocks {
         this.agreement = agreement;
     }
 
-    /** Whether there are many cells, which are made if nobody has asked before. */
-    boolean areThere() {
+    /**
+     * Makes the many cells, together with the other rank, if nobody has asked before.
+     *
+     * @return whether there are some
+     */
+    boolean make() {
         if (!isTried) {
             isTried = true;
             many = making.get();
@@ -45,13 +49,15 @@ final class LongBlocks {
     }
 
     /**
-     * What does a call where {@link #areThere}, the same at all ranks; null if it goes as messages.
+     * What does a call, the same at both ranks, which agree on it by messages now and then. {@link #end} is called
+     * behind it.
      *
      * @param bytes of one rank's block
-     * @param isToBeFaster whether messages may do it
+     * @param mayBeMessages or cells are to do it
+     * @return null if it goes as messages
      */
-    InMemory of(Collective collective, long bytes, boolean isToBeFaster) {
-        if (!isToBeFaster) {
+    InMemory begin(Collective collective, long bytes, boolean mayBeMessages) {
+        if (!mayBeMessages) {
             return many;
         }
         form = formOf(collective, FasterForm.sizeClass(bytes));
@@ -71,8 +77,8 @@ final class LongBlocks {
         return forms[which];
     }
 
-    /** The call that was asked for last is over. */
-    void over() {
+    /** The call that was begun last is over. */
+    void end() {
         if (form != null) {
             form.end();
             form = null;

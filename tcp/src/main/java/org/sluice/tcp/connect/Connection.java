@@ -221,9 +221,20 @@ public final class Connection {
     private String ends() {
         SocketChannel open = socket;
         try {
-            return open == null ? "" : " from " + open.getLocalAddress() + " to " + open.getRemoteAddress();
+            return open == null
+                    ? ""
+                    : " from " + words(open.getLocalAddress()) + " to " + words(open.getRemoteAddress());
         } catch (IOException e) {
             return " (closed)";
         }
+    }
+
+    private static String words(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress)) {
+            return "nowhere";
+        }
+        InetSocketAddress end = (InetSocketAddress) address;
+        String host = end.getAddress().getHostAddress();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + end.getPort();
     }
 }

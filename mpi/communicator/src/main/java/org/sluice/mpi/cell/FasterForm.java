@@ -15,12 +15,14 @@ import java.util.function.LongSupplier;
  * <p><i>Thread</i>: one of each rank. <i>Proof</i>: {@code FasterFormTest}.
  */
 public final class FasterForm {
-    /** How long the calls that go the better way take, until both are tried again: at first, and at most. */
+    /** How long the calls that are kept to the better way take back to back: at first, and at most. */
     static final long KEPT_NANOS = 50_000_000;
 
     static final long KEPT_NANOS_MOST = 2_000_000_000;
-    /** At least so many calls are kept to it. */
+    /** At least so many calls are kept to it, and at most: what calls now and then must not stay with it for hours. */
     static final int KEPT = 64;
+
+    static final int KEPT_MOST = 20_000;
 
     /** Before that the code of either way may not have been compiled. */
     static final int CHOICES_UNSURE = 4;
@@ -35,8 +37,8 @@ public final class FasterForm {
 
     private final LongSupplier clock;
     private final int tries;
-    /** Of each way. */
-    private int calls;
+    /** Tries, or calls that are kept to a way. */
+    private int counted;
 
     private boolean isKept;
     private boolean isInCells = true;
@@ -61,7 +63,7 @@ public final class FasterForm {
 
     /** Whether {@link #choose} is to be called before the next call begins. */
     public boolean isTried() {
-        return !isKept && calls == 2 * tries;
+        return !isKept && counted == 2 * tries;
     }
 
     /** This rank's least times, in ns: of cells, and of messages. */
@@ -75,9 +77,10 @@ public final class FasterForm {
         isInCells = agreed[0] <= agreed[1];
         boolean isSettled = ++choices > CHOICES_UNSURE && wasInCells == isInCells;
         keptNanos = isSettled ? Math.min(2 * keptNanos, KEPT_NANOS_MOST) : KEPT_NANOS;
-        kept = (int) Math.max(KEPT, keptNanos / Math.max(1, Math.min(agreed[0], agreed[1])));
+        long calls = keptNanos / Math.max(1, Math.min(agreed[0], agreed[1]));
+        kept = (int) Math.max(KEPT, Math.min(KEPT_MOST, calls));
         isKept = true;
-        calls = 0;
+        counted = 0;
     }
 
     /**
@@ -90,18 +93,18 @@ public final class FasterForm {
             return isInCells;
         }
         since = clock.getAsLong();
-        return calls < tries;
+        return counted < tries;
     }
 
     /** The call that was begun last is over. */
     public void end() {
         if (!isKept) {
-            int way = calls < tries ? 0 : 1;
+            int way = counted < tries ? 0 : 1;
             least[way] = Math.min(least[way], clock.getAsLong() - since);
-            calls++;
-        } else if (++calls == kept) {
+            counted++;
+        } else if (++counted == kept) {
             isKept = false;
-            calls = 0;
+            counted = 0;
             least[0] = Long.MAX_VALUE;
             least[1] = Long.MAX_VALUE;
         }

@@ -51,7 +51,7 @@ class FasterFormTest {
         assertEquals(2 * FasterForm.KEPT_NANOS / inCells, kept(true));
         for (int i = 0; i < 10; i++) {
             tryBoth();
-            assertTrue(kept(true) <= FasterForm.KEPT_NANOS_MOST / inCells);
+            assertTrue(kept(true) <= FasterForm.KEPT_MOST);
         }
     }
 

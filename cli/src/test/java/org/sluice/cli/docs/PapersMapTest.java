@@ -1,0 +1,68 @@
+package org.sluice.cli.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.sluice.bench.cold.ColdBench;
+import org.sluice.bench.gc.GcWaitBench;
+import org.sluice.bench.kernels.NasKernel;
+import org.sluice.bench.memory.MemoryBench;
+import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.queens.QueensBench;
+import org.sluice.bench.verbs.IbChannelBench;
+
+/** The page that leads from the papers to the code names what is there: classes, tests and benchmarks. */
+@Tag("once")
+final class PapersMapTest {
+    private static final Set<String> BY_THEMSELVES =
+            Set.of(ColdBench.NAME, GcWaitBench.NAME, IbChannelBench.NAME, MemoryBench.NAME, QueensBench.NAME);
+
+    private final Documents documents = new Documents();
+
+    @Test
+    void everyClassExists() throws IOException {
+        Set<String> classes;
+        try (Stream<Path> files = Files.walk(documents.root)) {
+            classes = files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.matches(".*\\.(java|kt)"))
+                    .map(name -> name.substring(0, name.lastIndexOf('.')))
+                    .collect(Collectors.toSet());
+        }
+        Set<String> named = named("`([A-Z][a-z]\\w*)`");
+        assertTrue(named.size() >= 100, "the page names only " + named);
+        named.removeAll(classes);
+        assertEquals(Set.of(), named);
+    }
+
+    @Test
+    void everyBenchmarkExists() throws IOException {
+        Set<String> named = named("\\./sluice bench ([a-z][a-z-]*)");
+        assertTrue(named.size() >= 10, "the page names only " + named);
+        named.removeIf(PapersMapTest::isBenchmark);
+        assertEquals(Set.of(), named);
+    }
+
+    private static boolean isBenchmark(String name) {
+        if (BY_THEMSELVES.contains(name) || NasKernel.named(name).isPresent()) {
+            return true;
+        }
+        try {
+            return !Benchmark.named(name).isEmpty();
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private Set<String> named(String pattern) throws IOException {
+        return new TreeSet<>(Documents.find(documents.text("docs/explanation/from-the-papers.md"), pattern));
+    }
+}

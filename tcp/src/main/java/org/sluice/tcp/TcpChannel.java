@@ -228,9 +228,10 @@ public final class TcpChannel implements Channel {
     @Override
     public int flush(int peer) {
         Connection connection = connections.of(peer);
-        if (connection.state() != ConnectionState.READY) {
-            return connection.state().isDead() ? PEER_FAILED : SENT;
+        if (connection.state().isDead()) {
+            return PEER_FAILED;
         }
+        // Also before it is ready: what is sent alone afterwards must not wait for others.
         int result = connection.outbound().flush();
         if (connection.outbound().isStuck()) {
             connector.stuck();

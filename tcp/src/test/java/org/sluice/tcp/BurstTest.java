@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
@@ -85,6 +87,18 @@ final class BurstTest {
             ranks[1].send(0, round, new byte[8]);
             assertEquals(round, ranks[0].receive().tag());
         }
+    }
+
+    /** Several have waited for a connection, and were withdrawn before it stood. */
+    @Test
+    void whatWasGatheredBeforeAConnectionHoldsNothingBack() {
+        close();
+        ranks = TcpRanks.apart(2, TcpRanks.options());
+        ranks[0].channel.gather(1);
+        assertEquals(Channel.NO_RESOURCE, ranks[0].trySend(1, PacketKind.EAGER, 0, 1, new byte[8], null));
+        assertEquals(Channel.SENT, ranks[0].channel.flush(1));
+        ranks[0].send(1, 5, new byte[8]);
+        assertEquals(5, ranks[1].receive().tag());
     }
 
     /** Of the socket, and of the connection in the channel's own words. */

@@ -18,6 +18,8 @@ final class LongBlocks {
     /** By collective and size class; null where none was called yet. */
     private final FasterForm[] forms = new FasterForm[Collective.values().length * FasterForm.CLASSES];
 
+    private final FasterForm.Warmth warmth = new FasterForm.Warmth();
+
     private boolean isTried;
     /** Null where there is no room for it. */
     private InMemory many;
@@ -72,7 +74,7 @@ final class LongBlocks {
     private FasterForm formOf(Collective collective, int sizeClass) {
         int which = collective.ordinal() * FasterForm.CLASSES + sizeClass;
         if (forms[which] == null) {
-            forms[which] = new FasterForm(System::nanoTime, sizeClass);
+            forms[which] = new FasterForm(System::nanoTime, warmth, sizeClass);
         }
         return forms[which];
     }

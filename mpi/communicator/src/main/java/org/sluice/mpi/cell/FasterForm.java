@@ -24,8 +24,13 @@ public final class FasterForm {
 
     static final int KEPT_MOST = 20_000;
 
-    /** Before that the code of either way may not have been compiled. */
-    static final int CHOICES_UNSURE = 4;
+    /**
+     * What has to have gone each way before it is as fast as it will be: the loops that move bytes are compiled anew
+     * until then, and a way that is tried now and then alone would stay the slower one for seconds.
+     */
+    static final long WARM_BYTES = 256 << 20;
+    /** Until then so many times its tries are kept to the better way, so that the other one gets warm, too. */
+    static final int KEPT_COLD = 14;
 
     private static final int TRIES = 8;
     /** Each way has to be tried until it has been through all of its memory some times, which is cold at first. */
@@ -35,14 +40,37 @@ public final class FasterForm {
     /** From 16 KB to 4 MB and more, one for each power of two. */
     public static final int CLASSES = 9;
 
+    /**
+     * What went each way, in blocks of whatever size: of all forms of a communicator, and the same at all its ranks.
+     */
+    public static final class Warmth {
+        private long inCells;
+        private long asMessages;
+
+        private void went(boolean wentInCells, long bytes) {
+            if (wentInCells) {
+                inCells += bytes;
+            } else {
+                asMessages += bytes;
+            }
+        }
+
+        private boolean isCold() {
+            return Math.min(inCells, asMessages) < WARM_BYTES;
+        }
+    }
+
     private final LongSupplier clock;
+    private final Warmth warmth;
+    /** The shortest block of its class. */
+    private final long bytes;
+
     private final int tries;
     /** Tries, or calls that are kept to a way. */
     private int counted;
 
     private boolean isKept;
     private boolean isInCells = true;
-    private int choices;
     private int kept;
     private long keptNanos = KEPT_NANOS;
     private long since;
@@ -50,9 +78,11 @@ public final class FasterForm {
     private final long[] least = {Long.MAX_VALUE, Long.MAX_VALUE};
 
     /** @param sizeClass a {@link #sizeClass} */
-    public FasterForm(LongSupplier clock, int sizeClass) {
+    public FasterForm(LongSupplier clock, Warmth warmth, int sizeClass) {
         this.clock = clock;
-        this.tries = (int) Math.max(TRIES, BYTES_TRIED >> SMALLEST_CLASS + sizeClass);
+        this.warmth = warmth;
+        this.bytes = 1L << SMALLEST_CLASS + sizeClass;
+        this.tries = (int) Math.max(TRIES, BYTES_TRIED / bytes);
     }
 
     /** Which form is for blocks of this length. */
@@ -75,10 +105,10 @@ public final class FasterForm {
     public void choose(long[] agreed) {
         boolean wasInCells = isInCells;
         isInCells = agreed[0] <= agreed[1];
-        boolean isSettled = ++choices > CHOICES_UNSURE && wasInCells == isInCells;
-        keptNanos = isSettled ? Math.min(2 * keptNanos, KEPT_NANOS_MOST) : KEPT_NANOS;
+        boolean isCold = warmth.isCold();
+        keptNanos = !isCold && wasInCells == isInCells ? Math.min(2 * keptNanos, KEPT_NANOS_MOST) : KEPT_NANOS;
         long calls = keptNanos / Math.max(1, Math.min(agreed[0], agreed[1]));
-        kept = (int) Math.max(KEPT, Math.min(KEPT_MOST, calls));
+        kept = isCold ? KEPT_COLD * tries : (int) Math.max(KEPT, Math.min(KEPT_MOST, calls));
         isKept = true;
         counted = 0;
     }
@@ -89,17 +119,21 @@ public final class FasterForm {
      * @return whether it goes in cells
      */
     public boolean begin() {
-        if (isKept) {
-            return isInCells;
+        if (!isKept) {
+            since = clock.getAsLong();
         }
-        since = clock.getAsLong();
-        return counted < tries;
+        return goesInCells();
+    }
+
+    private boolean goesInCells() {
+        return isKept ? isInCells : counted < tries;
     }
 
     /** The call that was begun last is over. */
     public void end() {
+        warmth.went(goesInCells(), bytes);
         if (!isKept) {
-            int way = counted < tries ? 0 : 1;
+            int way = goesInCells() ? 0 : 1;
             least[way] = Math.min(least[way], clock.getAsLong() - since);
             counted++;
         } else if (++counted == kept) {

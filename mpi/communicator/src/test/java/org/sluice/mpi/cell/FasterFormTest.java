@@ -13,7 +13,7 @@ class FasterFormTest {
     private long inCells = 6_000;
     private long asMessages = 9_000;
 
-    private final FasterForm form = new FasterForm(() -> now, FasterForm.sizeClass(SIZE));
+    private final FasterForm form = new FasterForm(() -> now, new FasterForm.Warmth(), FasterForm.sizeClass(SIZE));
 
     private boolean call() {
         boolean goesInCells = form.begin();
@@ -41,29 +41,45 @@ class FasterFormTest {
         return calls;
     }
 
-    @Test
-    void theFasterOneIsKeptForLongerEachTime() {
-        for (int i = 0; i < FasterForm.CHOICES_UNSURE; i++) {
+    /** Both ways are used until each has moved what makes it as fast as it will be. */
+    private void warm() {
+        long triedBytes = 3 << 20;
+        for (long bytes = triedBytes; bytes < FasterForm.WARM_BYTES; bytes += triedBytes) {
             tryBoth();
-            assertEquals(FasterForm.KEPT_NANOS / inCells, kept(true));
-        }
-        tryBoth();
-        assertEquals(2 * FasterForm.KEPT_NANOS / inCells, kept(true));
-        for (int i = 0; i < 10; i++) {
-            tryBoth();
-            assertTrue(kept(true) <= FasterForm.KEPT_MOST);
+            assertEquals(FasterForm.KEPT_COLD * triedBytes / SIZE, kept(form.begin()));
         }
     }
 
     @Test
+    void theFasterOneIsKeptForLongerEachTime() {
+        warm();
+        tryBoth();
+        assertEquals(2 * FasterForm.KEPT_NANOS / inCells, kept(true));
+        tryBoth();
+        assertEquals(FasterForm.KEPT_MOST, kept(true));
+    }
+
+    @Test
     void coresThatAreMovedChangeIt() {
-        for (int i = 0; i < FasterForm.CHOICES_UNSURE + 2; i++) {
-            tryBoth();
-            kept(true);
-        }
+        warm();
+        tryBoth();
+        kept(true);
         inCells = 28_000;
         tryBoth();
         assertEquals(FasterForm.KEPT_NANOS / asMessages, kept(false));
+    }
+
+    /** What is compiled late takes longer in its first tries. */
+    @Test
+    void aWayThatGetsFasterByUseIsFound() {
+        asMessages = 20_000;
+        for (int i = 0; i < 10; i++) {
+            tryBoth();
+            kept(true);
+        }
+        asMessages = 4_000;
+        tryBoth();
+        kept(false);
     }
 
     /** Each way is tried until its memory, which is cold at first, was all used. */
@@ -94,6 +110,7 @@ class FasterFormTest {
     void hugeBlocksAreKeptForSomeCallsToo() {
         inCells = 3_000_000_000L;
         asMessages = 2_000_000_000L;
+        warm();
         tryBoth();
         assertEquals(FasterForm.KEPT, kept(false));
     }

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.sluice.device.buffer.MappedMemory;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counter;
@@ -146,7 +147,11 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
         }
         RingWriter writer = route.writer;
         if (reference == null) {
-            return writer.trySend(kind, contextId, tag, base, address, bytes);
+            int result = writer.trySend(kind, contextId, tag, base, address, bytes);
+            if (RingWriter.isClaimedAhead(bytes) && kind == PacketKind.EAGER && result == SENT) {
+                claimAhead(peer, route, bytes);
+            }
+            return result;
         }
         // The object goes first, so that whoever sees the packet finds it; so the packet's room has to be certain
         // before.
@@ -155,6 +160,16 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
         }
         route.references.add(reference);
         return writer.trySend(kind | RingLayout.REFERENCE_FLAG, contextId, tag, base, address, bytes);
+    }
+
+    private void claimAhead(int peer, ThreadRoute route, int bytes) {
+        if (route.back == null) {
+            // Without the lock: a ring that is seen a message late costs time only.
+            route.back = rings[slots[peer]];
+        }
+        if (route.back != null) {
+            route.writer.claimAhead(bytes, route.back.reader().taken());
+        }
     }
 
     private ThreadRoute connect(int peer) {
@@ -374,6 +389,8 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
         private final Queue<Object> references;
         private final ThreadChannel receiver;
         private final int slot;
+        /** The ring that leads from the peer to this rank; null until it was needed. Under the peer's send lock. */
+        private ThreadRing back;
 
         ThreadRoute(ThreadChannel receiver, int slot, ThreadRing ring) {
             this.writer = ring.writer();

@@ -1,7 +1,7 @@
 package org.sluice.ib;
 
-import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.Lending;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
@@ -39,17 +39,17 @@ final class EagerLoans {
         this.fromBytes = pieces < PIECES ? Integer.MAX_VALUE : given < 0 ? FROM_BYTES : given;
     }
 
-    /** As {@link Channel#lendFromBytes}. */
+    /** As {@link Lending#lendFromBytes}. */
     int fromBytes() {
         return fromBytes;
     }
 
-    /** As {@link Channel#lendAndWaitFromBytes}. */
+    /** As {@link Lending#lendAndWaitFromBytes}. */
     int waitFromBytes() {
         return (int) Math.min((long) WAITING * fromBytes, Integer.MAX_VALUE);
     }
 
-    /** As {@link Channel#lend}; {@link SendQueue#fault} tells of a post that failed. */
+    /** As {@link Lending#lend}; {@link SendQueue#fault} tells of a post that failed. */
     int lend(
             Connection connection,
             int contextId,
@@ -61,10 +61,10 @@ final class EagerLoans {
             Object ticket) {
         Registration source = owner == null ? null : cache.acquireUsual(owner, address, bytes);
         if (source == null) {
-            return Channel.LEND_BY_COPY;
+            return Lending.BY_COPY;
         }
         int result = connection.sends().lend(contextId, tag, address, bytes, source.lkey(), ticket);
-        if (result == Channel.LENT) {
+        if (result == Lending.LENT) {
             into.lease = source;
         } else {
             cache.release(source);

@@ -8,8 +8,18 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.arena.Arena;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.Coalescing;
+import org.sluice.device.channel.Connecting;
+import org.sluice.device.channel.GetResult;
+import org.sluice.device.channel.Keeping;
+import org.sluice.device.channel.Lending;
+import org.sluice.device.channel.Pacing;
+import org.sluice.device.channel.PutResult;
+import org.sluice.device.channel.Reading;
+import org.sluice.device.channel.Registering;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.WaitWord;
+import org.sluice.device.channel.Writing;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
@@ -33,7 +43,8 @@ import org.sluice.jni.verbs.VerbsCalls;
  * a peer whose connection can't be made or breaks is told once, after what it had sent. <i>Proof</i>:
  * {@code IbChannelRxeTest}.
  */
-public final class IbChannel implements Channel {
+public final class IbChannel
+        implements Channel, Lending, Coalescing, Reading, Writing, Keeping, Registering, Connecting, Pacing {
     private final Options options;
     private final Parts parts;
     private final Resources resources;
@@ -236,6 +247,11 @@ public final class IbChannel implements Channel {
     }
 
     @Override
+    public Lending lending() {
+        return this;
+    }
+
+    @Override
     public int lendFromBytes() {
         return loans.fromBytes();
     }
@@ -264,6 +280,11 @@ public final class IbChannel implements Channel {
     }
 
     @Override
+    public Keeping keeping() {
+        return this;
+    }
+
+    @Override
     public boolean keep(long address) {
         return resources.receiveSlots().keep(address);
     }
@@ -279,8 +300,8 @@ public final class IbChannel implements Channel {
     }
 
     @Override
-    public boolean packs() {
-        return resources.bundleBytes() > 0;
+    public Coalescing coalescing() {
+        return resources.bundleBytes() > 0 ? this : null;
     }
 
     @Override
@@ -289,17 +310,15 @@ public final class IbChannel implements Channel {
     }
 
     @Override
-    public int flush(int peer) {
+    public boolean flush(int peer) {
         Connection connection = connections.of(peer);
         return connection.state().isDead()
-                ? PEER_FAILED
-                : checked(connection, connection.sends().flush());
+                || checked(connection, connection.sends().flush()) != NO_RESOURCE;
     }
 
-    /** What waits for a connection is sent from here once it stands, and completions make room. */
     @Override
-    public boolean waitsForOwnProgress() {
-        return true;
+    public Connecting connecting() {
+        return this;
     }
 
     /** Credit and completions are found by polling. */
@@ -313,6 +332,11 @@ public final class IbChannel implements Channel {
     public void signal(int peer) {}
 
     @Override
+    public Reading reading() {
+        return this;
+    }
+
+    @Override
     public boolean describe(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
         traffic.note(bytes);
         return remote.describe(connections.of(peer), base == null ? owner : null, address, bytes, into);
@@ -321,6 +345,11 @@ public final class IbChannel implements Channel {
     @Override
     public void release(Object lease) {
         remote.release(lease);
+    }
+
+    @Override
+    public Registering registering() {
+        return this;
     }
 
     @Override
@@ -339,7 +368,7 @@ public final class IbChannel implements Channel {
     }
 
     @Override
-    public int get(
+    public GetResult get(
             int peer,
             RemoteReference from,
             long offset,
@@ -354,6 +383,11 @@ public final class IbChannel implements Channel {
     }
 
     @Override
+    public Writing writing() {
+        return this;
+    }
+
+    @Override
     public boolean offer(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
         traffic.note(bytes);
         return remote.writes().offer(connections.of(peer), base == null ? owner : null, address, bytes, into);
@@ -365,7 +399,12 @@ public final class IbChannel implements Channel {
     }
 
     @Override
-    public int put(
+    public int putBytes() {
+        return remote.pieceBytes();
+    }
+
+    @Override
+    public PutResult put(
             int peer, RemoteReference from, long address, int bytes, RemoteReference to, long offset, Object ticket) {
         traffic.note(bytes);
         return remote.writes().put(connections, connections.of(peer), from, address, bytes, to, offset, ticket);
@@ -377,13 +416,8 @@ public final class IbChannel implements Channel {
     }
 
     @Override
-    public long addressInPlace(int peer, RemoteReference from, long bytes) {
-        return 0;
-    }
-
-    @Override
-    public boolean isPollCostly() {
-        return true;
+    public Pacing pacing() {
+        return this;
     }
 
     @Override

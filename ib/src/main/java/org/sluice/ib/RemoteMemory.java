@@ -2,8 +2,9 @@ package org.sluice.ib;
 
 import java.util.concurrent.TimeUnit;
 import org.sluice.device.arena.Arena;
-import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.GetResult;
+import org.sluice.device.channel.Reading;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
@@ -108,7 +109,7 @@ final class RemoteMemory implements AutoCloseable {
         return Math.min(depth, connection.facts().reads());
     }
 
-    /** As {@link Channel#describe}. */
+    /** As {@link Reading#describe}. */
     boolean describe(Connection connection, Object owner, long address, long bytes, RemoteReference into) {
         into.clear();
         if (owner == null || movers.isStreamed()) {
@@ -133,8 +134,8 @@ final class RemoteMemory implements AutoCloseable {
         cache.release((Registration) lease);
     }
 
-    /** As {@link Channel#get}. */
-    int get(
+    /** As {@link Reading#get}. */
+    GetResult get(
             Connections connections,
             Connection connection,
             RemoteReference from,
@@ -153,10 +154,10 @@ final class RemoteMemory implements AutoCloseable {
                 || bytes > pieceBytes
                 || offset > Long.MAX_VALUE - bytes - from.address
                 || depth(connection) == 0) {
-            return Channel.GET_FAILED;
+            return GetResult.FAILED;
         }
         if (owner == null) {
-            return Channel.GET_BY_STREAM;
+            return GetResult.BY_STREAM;
         }
         TransferQueue queue = reads[connection.peer()];
         if (queue == null) {
@@ -165,11 +166,11 @@ final class RemoteMemory implements AutoCloseable {
         }
         // One that failed is told soon; what wants to read from it then ends.
         if (queue.isFull() || connection.state() != ConnectionState.READY) {
-            return Channel.NO_RESOURCE;
+            return GetResult.NO_RESOURCE;
         }
         Registration destination = cache.acquire(owner, address, bytes);
         if (destination == null) {
-            return Channel.GET_BY_STREAM;
+            return GetResult.BY_STREAM;
         }
         request.fill(
                 WorkIds.of(WorkIds.READ, connection.peer(), connection.sends().postedLow()),
@@ -187,7 +188,7 @@ final class RemoteMemory implements AutoCloseable {
         if (result < 0) {
             connections.fail(connection, false, Errno.describe("ibv_post_send", result));
         }
-        return Channel.GET_STARTED;
+        return GetResult.STARTED;
     }
 
     /**

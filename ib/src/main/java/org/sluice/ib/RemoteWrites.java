@@ -1,8 +1,11 @@
 package org.sluice.ib;
 
-import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.GetResult;
+import org.sluice.device.channel.PutResult;
+import org.sluice.device.channel.Reading;
 import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.Writing;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.ib.connect.Connection;
@@ -70,7 +73,7 @@ final class RemoteWrites {
         this.offers = new int[ranks];
     }
 
-    /** As {@link Channel#describe}, of direct memory: the peer is told nothing but that it will be written to. */
+    /** As {@link Reading#describe}, of direct memory: the peer is told nothing but that it will be written to. */
     boolean describe(Object owner, long address, long bytes, RemoteReference into) {
         Registration source = cache.acquire(owner, address, bytes);
         if (source == null) {
@@ -81,15 +84,15 @@ final class RemoteWrites {
         return true;
     }
 
-    /** What {@link Channel#get} answers where the peer says that it will write. */
-    int answer(Connection connection, RemoteReference from, Object owner) {
+    /** What {@link Reading#get} answers where the peer says that it will write. */
+    GetResult answer(Connection connection, RemoteReference from, Object owner) {
         if (!movers.isWritten(connection) || from.key != (long) WRITABLE << Integer.SIZE || from.address != 0) {
-            return Channel.GET_FAILED;
+            return GetResult.FAILED;
         }
-        return owner == null || !movers.mayPeersWrite() ? Channel.GET_BY_STREAM : Channel.GET_BY_PUT;
+        return owner == null || !movers.mayPeersWrite() ? GetResult.BY_STREAM : GetResult.BY_PUT;
     }
 
-    /** As {@link Channel#offer}. */
+    /** As {@link Writing#offer}. */
     boolean offer(Connection connection, Object owner, long address, long bytes, RemoteReference into) {
         // One that failed is told soon; what is to come from it then ends.
         if (owner == null || !movers.mayPeersWrite() || connection.state() != ConnectionState.READY) {
@@ -105,7 +108,7 @@ final class RemoteWrites {
         return true;
     }
 
-    /** As {@link Channel#takeBack}. */
+    /** As {@link Writing#takeBack}. */
     void takeBack(int peer, Object lease) {
         offers[peer]--;
         cache.release((Registration) lease);
@@ -116,8 +119,8 @@ final class RemoteWrites {
         offers[peer] += more;
     }
 
-    /** As {@link Channel#put}. */
-    int put(
+    /** As {@link Writing#put}. */
+    PutResult put(
             Connections connections,
             Connection connection,
             RemoteReference from,
@@ -134,7 +137,7 @@ final class RemoteWrites {
                 || bytes <= 0
                 || bytes > pieceBytes
                 || offset > Long.MAX_VALUE - bytes - to.address) {
-            return Channel.PUT_FAILED;
+            return PutResult.FAILED;
         }
         Registration source = (Registration) from.lease;
         if (!source.covers(address, bytes)) {
@@ -157,9 +160,9 @@ final class RemoteWrites {
     /**
      * A write of which everything was checked.
      *
-     * @return as {@link Channel#put}
+     * @return as {@link Writing#put}
      */
-    int write(
+    PutResult write(
             Connections connections,
             Connection connection,
             RemoteReference from,
@@ -169,7 +172,7 @@ final class RemoteWrites {
             long offset,
             Object ticket) {
         if (!hasRoom(connection)) {
-            return Channel.NO_RESOURCE;
+            return PutResult.NO_RESOURCE;
         }
         Registration source = (Registration) from.lease;
         TransferQueue queue = writes[connection.peer()];
@@ -193,7 +196,7 @@ final class RemoteWrites {
         if (result < 0) {
             connections.fail(connection, false, Errno.describe("ibv_post_send", result));
         }
-        return Channel.PUT_STARTED;
+        return PutResult.STARTED;
     }
 
     /**

@@ -3,6 +3,7 @@ package org.sluice.ib;
 import java.util.HashSet;
 import java.util.Set;
 import org.sluice.device.SluiceException;
+import org.sluice.device.channel.PutResult;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.RemoteSlots;
 import org.sluice.ib.adapter.GivingBack;
@@ -104,10 +105,12 @@ final class RouteMemory implements RemoteSlots, AutoCloseable {
     }
 
     @Override
-    public int write(
+    public boolean write(
             int peer, RemoteReference from, long address, long bytes, RemoteReference to, long offset, Object ticket) {
         traffic.note(bytes);
-        return writes.write(connections, connections.of(peer), from, address, (int) bytes, to, offset, ticket);
+        PutResult result =
+                writes.write(connections, connections.of(peer), from, address, (int) bytes, to, offset, ticket);
+        return result == PutResult.STARTED;
     }
 
     /** After the last queue pair. */

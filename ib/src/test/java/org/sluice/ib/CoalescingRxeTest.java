@@ -2,6 +2,7 @@ package org.sluice.ib;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
@@ -64,7 +65,7 @@ final class CoalescingRxeTest {
 
     /** Messages of 8 bytes from rank 0 to rank 1, in one packet, once there is credit for it. */
     private void sendTogether(int firstTag, int count) {
-        ranks[0].channel.gather(1);
+        ranks[0].channel.coalescing().gather(1);
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         for (int tag = firstTag; tag < firstTag + count; tag++) {
             while (ranks[0].trySend(1, PacketKind.EAGER, 0, tag, body(tag, 8), null) != Channel.SENT) {
@@ -73,7 +74,7 @@ final class CoalescingRxeTest {
                 ranks[1].drive();
             }
         }
-        assertEquals(Channel.SENT, ranks[0].channel.flush(1));
+        assertTrue(ranks[0].channel.coalescing().flush(1));
     }
 
     @Test
@@ -88,7 +89,7 @@ final class CoalescingRxeTest {
         while (got < count) {
             boolean gathers = random.nextBoolean();
             if (gathers) {
-                ranks[0].channel.gather(1);
+                ranks[0].channel.coalescing().gather(1);
             }
             boolean hasRoom = true;
             for (int most = 1 + random.nextInt(20); hasRoom && most > 0 && sent < count; most--) {
@@ -99,7 +100,7 @@ final class CoalescingRxeTest {
                 sent += hasRoom ? 1 : 0;
             }
             if (gathers) {
-                assertEquals(Channel.SENT, ranks[0].channel.flush(1));
+                assertTrue(ranks[0].channel.coalescing().flush(1));
             }
             ranks[0].drive();
             int limit = 1 + random.nextInt(5);
@@ -213,11 +214,11 @@ final class CoalescingRxeTest {
             VerbsRanks.join(pair[0], pair[1]);
             pair[0].send(1, 0, new byte[8]);
             assertEquals(0, pair[1].receive().tag());
-            pair[0].channel.gather(1);
+            pair[0].channel.coalescing().gather(1);
             for (int tag = 1; tag < 4; tag++) {
                 assertEquals(Channel.SENT, pair[0].trySend(1, PacketKind.EAGER, 0, tag, new byte[8], null));
             }
-            assertEquals(Channel.NO_RESOURCE, pair[0].channel.flush(1));
+            assertFalse(pair[0].channel.coalescing().flush(1));
             if (isRepeated) {
                 assertEquals(
                         Channel.NO_RESOURCE,
@@ -226,7 +227,7 @@ final class CoalescingRxeTest {
                 for (int tag = 1; tag < 4; tag++) {
                     assertEquals(tag, pair[1].receive().tag());
                 }
-                assertEquals(Channel.SENT, pair[0].channel.flush(1), "nothing is kept any more");
+                assertTrue(pair[0].channel.coalescing().flush(1), "nothing is kept any more");
             }
             pair[0].channel.close();
             pair[1].channel.close();
@@ -251,7 +252,7 @@ final class CoalescingRxeTest {
         for (int round = 0; round < 5; round++) {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < 20; i++) {
-                ranks[0].channel.gather(1);
+                ranks[0].channel.coalescing().gather(1);
                 int until = got[0] + 10;
                 for (int sent = 0; sent < 10; ) {
                     if (ranks[0].channel.trySend(1, PacketKind.EAGER, 0, 7, payload, Memory.ARRAY_OFFSET, 8, null)
@@ -264,7 +265,7 @@ final class CoalescingRxeTest {
                     }
                 }
                 while (got[0] < until) {
-                    ranks[0].channel.flush(1);
+                    ranks[0].channel.coalescing().flush(1);
                     ranks[0].channel.poll(counting, 1);
                     ranks[1].channel.poll(counting, 7);
                 }

@@ -11,7 +11,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
 import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.PutResult;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
@@ -149,22 +151,25 @@ abstract class EveryStatusCases {
     private static void read(TestRank[] ranks) {
         ByteBuffer memory = ByteBuffer.allocateDirect(4096);
         RemoteReference from = new RemoteReference();
-        assertTrue(ranks[1].channel.describe(0, memory, null, Memory.address(memory), 4096, from));
+        assertTrue(ranks[1].channel.reading().describe(0, memory, null, Memory.address(memory), 4096, from));
         ByteBuffer to = ByteBuffer.allocateDirect(4096);
         assertEquals(
-                Channel.GET_STARTED, ranks[0].channel.get(1, from, 0, to, null, Memory.address(to), 4096, "ticket"));
+                GetResult.STARTED,
+                ranks[0].channel.reading().get(1, from, 0, to, null, Memory.address(to), 4096, "ticket"));
     }
 
     private static void write(TestRank[] ranks) {
         ByteBuffer memory = ByteBuffer.allocateDirect(4096);
         RemoteReference from = new RemoteReference();
-        assertTrue(ranks[0].channel.describe(1, memory, null, Memory.address(memory), 4096, from));
+        assertTrue(ranks[0].channel.reading().describe(1, memory, null, Memory.address(memory), 4096, from));
         ByteBuffer target = ByteBuffer.allocateDirect(4096);
         RemoteReference offered = new RemoteReference();
-        assertTrue(ranks[1].channel.offer(0, target, null, Memory.address(target), 4096, offered));
+        assertTrue(ranks[1].channel.writing().offer(0, target, null, Memory.address(target), 4096, offered));
         RemoteReference to = new RemoteReference();
         to.set(offered.key, offered.address, null);
-        assertEquals(Channel.PUT_STARTED, ranks[0].channel.put(1, from, Memory.address(memory), 4096, to, 0, "ticket"));
+        assertEquals(
+                PutResult.STARTED,
+                ranks[0].channel.writing().put(1, from, Memory.address(memory), 4096, to, 0, "ticket"));
     }
 
     private void oneCompletion(Work what, int status) throws InterruptedException {

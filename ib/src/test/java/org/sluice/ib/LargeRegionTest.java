@@ -10,7 +10,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.buffer.MessageMemory;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
+import org.sluice.device.channel.PutResult;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
@@ -82,22 +83,26 @@ final class LargeRegionTest {
     void aPieceBehindFourGigabytesIsReadFromThereAndIntoThere() {
         TestRank[] ranks = ranks("read");
         RemoteReference whole = new RemoteReference();
-        assertTrue(ranks[0].channel.describe(1, large, null, large.address(), BYTES, whole));
+        assertTrue(ranks[0].channel.reading().describe(1, large, null, large.address(), BYTES, whole));
         fill(there, 1);
         assertEquals(
-                Channel.GET_STARTED,
-                ranks[1].channel.get(0, told(whole), OFFSET, small, null, Memory.address(small), PIECE, "ticket"));
+                GetResult.STARTED,
+                ranks[1].channel
+                        .reading()
+                        .get(0, told(whole), OFFSET, small, null, Memory.address(small), PIECE, "ticket"));
         arrived(ranks[1], ranks[1].listener.gets);
-        ranks[0].channel.release(whole.lease);
+        ranks[0].channel.reading().release(whole.lease);
 
         RemoteReference piece = new RemoteReference();
-        assertTrue(ranks[1].channel.describe(0, small, null, Memory.address(small), PIECE, piece));
+        assertTrue(ranks[1].channel.reading().describe(0, small, null, Memory.address(small), PIECE, piece));
         fill(small, 2);
         assertEquals(
-                Channel.GET_STARTED,
-                ranks[0].channel.get(1, told(piece), 0, large, null, large.address() + OFFSET, PIECE, "ticket"));
+                GetResult.STARTED,
+                ranks[0].channel
+                        .reading()
+                        .get(1, told(piece), 0, large, null, large.address() + OFFSET, PIECE, "ticket"));
         arrived(ranks[0], ranks[0].listener.gets);
-        ranks[1].channel.release(piece.lease);
+        ranks[1].channel.reading().release(piece.lease);
         close(ranks);
     }
 
@@ -108,24 +113,28 @@ final class LargeRegionTest {
         RemoteReference wholeTo = new RemoteReference();
         RemoteReference pieceFrom = new RemoteReference();
         RemoteReference pieceTo = new RemoteReference();
-        assertTrue(ranks[0].channel.describe(1, large, null, large.address(), BYTES, wholeFrom));
-        assertTrue(ranks[0].channel.offer(1, large, null, large.address(), BYTES, wholeTo));
-        assertTrue(ranks[1].channel.describe(0, small, null, Memory.address(small), PIECE, pieceFrom));
-        assertTrue(ranks[1].channel.offer(0, small, null, Memory.address(small), PIECE, pieceTo));
+        assertTrue(ranks[0].channel.reading().describe(1, large, null, large.address(), BYTES, wholeFrom));
+        assertTrue(ranks[0].channel.writing().offer(1, large, null, large.address(), BYTES, wholeTo));
+        assertTrue(ranks[1].channel.reading().describe(0, small, null, Memory.address(small), PIECE, pieceFrom));
+        assertTrue(ranks[1].channel.writing().offer(0, small, null, Memory.address(small), PIECE, pieceTo));
         fill(there, 3);
         assertEquals(
-                Channel.PUT_STARTED,
-                ranks[0].channel.put(1, wholeFrom, large.address() + OFFSET, PIECE, told(pieceTo), 0, "ticket"));
+                PutResult.STARTED,
+                ranks[0].channel
+                        .writing()
+                        .put(1, wholeFrom, large.address() + OFFSET, PIECE, told(pieceTo), 0, "ticket"));
         arrived(ranks[0], ranks[0].listener.puts);
         fill(small, 4);
         assertEquals(
-                Channel.PUT_STARTED,
-                ranks[1].channel.put(0, pieceFrom, Memory.address(small), PIECE, told(wholeTo), OFFSET, "ticket"));
+                PutResult.STARTED,
+                ranks[1].channel
+                        .writing()
+                        .put(0, pieceFrom, Memory.address(small), PIECE, told(wholeTo), OFFSET, "ticket"));
         arrived(ranks[1], ranks[1].listener.puts);
-        ranks[0].channel.takeBack(1, wholeTo.lease);
-        ranks[1].channel.takeBack(0, pieceTo.lease);
-        ranks[0].channel.release(wholeFrom.lease);
-        ranks[1].channel.release(pieceFrom.lease);
+        ranks[0].channel.writing().takeBack(1, wholeTo.lease);
+        ranks[1].channel.writing().takeBack(0, pieceTo.lease);
+        ranks[0].channel.reading().release(wholeFrom.lease);
+        ranks[1].channel.reading().release(pieceFrom.lease);
         close(ranks);
     }
 }

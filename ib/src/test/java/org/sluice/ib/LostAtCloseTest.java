@@ -49,8 +49,8 @@ final class LostAtCloseTest {
         ranks[0].send(1, 5, new byte[100]);
         sayGoodbye(ranks[0]);
         closeAll();
-        assertNull(ranks[0].channel.undelivered(1));
-        assertNull(ranks[1].channel.undelivered(0));
+        assertNull(ranks[0].channel.connecting().undelivered(1));
+        assertNull(ranks[1].channel.connecting().undelivered(0));
     }
 
     @Test
@@ -60,7 +60,7 @@ final class LostAtCloseTest {
         scripted.complete(WorkIds.SEND, NO_ACKNOWLEDGEMENT);
         sayGoodbye(ranks[0]);
         closeAll();
-        SluiceException lost = ranks[0].channel.undelivered(1);
+        SluiceException lost = ranks[0].channel.connecting().undelivered(1);
         assertEquals(ErrorCode.PEER_DEAD, lost.code());
         assertEquals(1, lost.peer());
         assertTrue(lost.getMessage().contains("no acknowledgement"), lost.getMessage());
@@ -74,7 +74,7 @@ final class LostAtCloseTest {
         ranks[0].send(1, 5, new byte[100]);
         sayGoodbye(ranks[0]);
         closeAll();
-        assertNull(ranks[0].channel.undelivered(1));
+        assertNull(ranks[0].channel.connecting().undelivered(1));
     }
 
     @Test
@@ -84,7 +84,9 @@ final class LostAtCloseTest {
         scripted.complete(WorkIds.KEEP_ALIVE, NO_ACKNOWLEDGEMENT);
         ranks[0].awaitFailure();
         closeAll();
-        assertEquals(ErrorCode.PEER_DEAD, ranks[0].channel.undelivered(1).code());
+        assertEquals(
+                ErrorCode.PEER_DEAD,
+                ranks[0].channel.connecting().undelivered(1).code());
     }
 
     @Test
@@ -94,7 +96,7 @@ final class LostAtCloseTest {
         sayGoodbye(ranks[0]);
         scripted.beSilent();
         closeAll();
-        SluiceException lost = ranks[0].channel.undelivered(1);
+        SluiceException lost = ranks[0].channel.connecting().undelivered(1);
         assertEquals(ErrorCode.TIMEOUT, lost.code());
         assertTrue(lost.getMessage().contains("sluice.close.timeout.ms"), lost.getMessage());
     }

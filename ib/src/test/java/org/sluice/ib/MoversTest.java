@@ -9,6 +9,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
+import org.sluice.device.channel.PutResult;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.memory.Memory;
@@ -42,29 +44,31 @@ final class MoversTest {
     }
 
     /** How a message goes from a rank to the other, and what its receiver says to that. */
-    private void assertGoes(int from, boolean isWritten, int answer) {
+    private void assertGoes(int from, boolean isWritten, GetResult answer) {
         ByteBuffer source = ByteBuffer.allocateDirect(BYTES);
         ByteBuffer target = ByteBuffer.allocateDirect(BYTES);
         RemoteReference reference = new RemoteReference();
         Channel sender = ranks[from].channel;
         Channel receiver = ranks[1 - from].channel;
-        assertTrue(sender.describe(1 - from, source, null, Memory.address(source), BYTES, reference));
+        assertTrue(sender.reading().describe(1 - from, source, null, Memory.address(source), BYTES, reference));
         assertEquals(isWritten ? RemoteWrites.WRITABLE : RemoteMemory.READABLE, reference.key >>> Integer.SIZE);
-        assertEquals(answer, receiver.get(from, reference, 0, target, null, Memory.address(target), BYTES, "ticket"));
+        assertEquals(
+                answer,
+                receiver.reading().get(from, reference, 0, target, null, Memory.address(target), BYTES, "ticket"));
         RemoteReference offered = new RemoteReference();
-        boolean isOffered = receiver.offer(from, target, null, Memory.address(target), BYTES, offered);
-        assertEquals(answer == Channel.GET_BY_PUT, isOffered);
+        boolean isOffered = receiver.writing().offer(from, target, null, Memory.address(target), BYTES, offered);
+        assertEquals(answer == GetResult.BY_PUT, isOffered);
         if (isOffered) {
             source.put(0, (byte) 7);
             assertEquals(
-                    Channel.PUT_STARTED,
-                    sender.put(1 - from, reference, Memory.address(source), BYTES, offered, 0, "written"));
+                    PutResult.STARTED,
+                    sender.writing().put(1 - from, reference, Memory.address(source), BYTES, offered, 0, "written"));
             assertEquals(7, target.get(0));
-            receiver.takeBack(from, offered.lease);
+            receiver.writing().takeBack(from, offered.lease);
         }
         ranks[from].channel.poll(ranks[from].listener, 10);
         ranks[1 - from].channel.poll(ranks[1 - from].listener, 10);
-        sender.release(reference.lease);
+        sender.reading().release(reference.lease);
     }
 
     @AfterEach
@@ -80,23 +84,23 @@ final class MoversTest {
     @Test
     void hardwareReads() {
         join("", simulated, simulated);
-        assertGoes(0, false, Channel.GET_STARTED);
-        assertGoes(1, false, Channel.GET_STARTED);
+        assertGoes(0, false, GetResult.STARTED);
+        assertGoes(1, false, GetResult.STARTED);
     }
 
     @Test
     void softRoceWrites() {
         join("", softRoce(), softRoce());
-        assertGoes(0, true, Channel.GET_BY_PUT);
-        assertGoes(1, true, Channel.GET_BY_PUT);
+        assertGoes(0, true, GetResult.BY_PUT);
+        assertGoes(1, true, GetResult.BY_PUT);
     }
 
     /** Nobody may write to memory of a rank on hardware, so what would have to be written there is streamed. */
     @Test
     void nothingIsReadBetweenTheTwo() {
         join("", softRoce(), simulated);
-        assertGoes(1, true, Channel.GET_BY_PUT);
-        assertGoes(0, true, Channel.GET_BY_STREAM);
+        assertGoes(1, true, GetResult.BY_PUT);
+        assertGoes(0, true, GetResult.BY_STREAM);
     }
 
     @Test
@@ -109,13 +113,15 @@ final class MoversTest {
     @Test
     void whatIsAskedForIsDone() {
         join("read", softRoce(), softRoce());
-        assertGoes(0, false, Channel.GET_STARTED);
+        assertGoes(0, false, GetResult.STARTED);
         close();
         join("write", simulated, simulated);
-        assertGoes(0, true, Channel.GET_BY_PUT);
+        assertGoes(0, true, GetResult.BY_PUT);
         close();
         join("stream", softRoce(), simulated);
         ByteBuffer source = ByteBuffer.allocateDirect(BYTES);
-        assertFalse(ranks[0].channel.describe(1, source, null, Memory.address(source), BYTES, new RemoteReference()));
+        assertFalse(ranks[0].channel
+                .reading()
+                .describe(1, source, null, Memory.address(source), BYTES, new RemoteReference()));
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.buffer.MemoryOwner;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
@@ -39,7 +39,7 @@ final class RemoteMemoryRxeTest {
         byte[] content = new byte[BYTES];
         new Random().nextBytes(content);
         theirs.put(0, content);
-        assertTrue(ranks[1].channel.describe(0, theirs, null, Memory.address(theirs), BYTES, described));
+        assertTrue(ranks[1].channel.reading().describe(0, theirs, null, Memory.address(theirs), BYTES, described));
     }
 
     @AfterEach
@@ -49,15 +49,16 @@ final class RemoteMemoryRxeTest {
         }
     }
 
-    private int get(long key, long address, long offset, int bytes) {
+    private GetResult get(long key, long address, long offset, int bytes) {
         RemoteReference reference = new RemoteReference();
         reference.set(key, address, null);
-        return ranks[0].channel.get(
-                1, reference, offset, MemoryOwner.of(ours, null), null, Memory.address(ours), bytes, "ticket");
+        return ranks[0].channel
+                .reading()
+                .get(1, reference, offset, MemoryOwner.of(ours, null), null, Memory.address(ours), bytes, "ticket");
     }
 
     private void assertRefused(long key, long address, int bytes) throws InterruptedException {
-        assertEquals(Channel.GET_STARTED, get(key, address, 0, bytes));
+        assertEquals(GetResult.STARTED, get(key, address, 0, bytes));
         RecordingListener.Failure failure = ranks[0].awaitFailure();
         assertEquals(1, failure.peer());
         assertTrue(
@@ -86,28 +87,28 @@ final class RemoteMemoryRxeTest {
     @Test
     void aKeyThatWasTakenBack() throws InterruptedException {
         open(3, verbs);
-        ranks[1].channel.release(described.lease);
-        ranks[1].channel.deregister(theirs);
+        ranks[1].channel.reading().release(described.lease);
+        ranks[1].channel.registering().deregister(theirs);
         assertRefused(described.key, described.address, 1000);
     }
 
     @Test
     void whatCantBeIsNotTried() {
         open(2, verbs);
-        assertEquals(Channel.GET_FAILED, get(described.key, described.address, -1, 100));
-        assertEquals(Channel.GET_FAILED, get(described.key, -50, 0, 100));
-        assertEquals(Channel.GET_FAILED, get(described.key, described.address, Long.MAX_VALUE, 100));
-        assertEquals(Channel.GET_FAILED, get(described.key, described.address, 0, -1));
-        assertEquals(Channel.GET_FAILED, get(described.key & 0xFFFFFFFFL, described.address, 0, 100));
+        assertEquals(GetResult.FAILED, get(described.key, described.address, -1, 100));
+        assertEquals(GetResult.FAILED, get(described.key, -50, 0, 100));
+        assertEquals(GetResult.FAILED, get(described.key, described.address, Long.MAX_VALUE, 100));
+        assertEquals(GetResult.FAILED, get(described.key, described.address, 0, -1));
+        assertEquals(GetResult.FAILED, get(described.key & 0xFFFFFFFFL, described.address, 0, 100));
         assertEquals(
-                Channel.GET_FAILED,
+                GetResult.FAILED,
                 get(described.key, described.address, 0, Integer.MAX_VALUE),
                 "more than one get takes");
         byte[] heap = new byte[100];
         assertEquals(
-                Channel.GET_BY_STREAM,
-                ranks[0].channel.get(1, described, 0, null, heap, Memory.arrayOffset(heap), 100, 1));
-        assertFalse(ranks[0].channel.describe(1, null, heap, Memory.arrayOffset(heap), 100, described));
+                GetResult.BY_STREAM,
+                ranks[0].channel.reading().get(1, described, 0, null, heap, Memory.arrayOffset(heap), 100, 1));
+        assertFalse(ranks[0].channel.reading().describe(1, null, heap, Memory.arrayOffset(heap), 100, described));
         assertTrue(ranks[0].listener.failures.isEmpty());
     }
 
@@ -119,7 +120,7 @@ final class RemoteMemoryRxeTest {
     void aPeerThatGoesInTheMiddle() throws InterruptedException {
         open(3, verbs);
         int started = 0;
-        while (get(described.key, described.address, 0, BYTES) == Channel.GET_STARTED) {
+        while (get(described.key, described.address, 0, BYTES) == GetResult.STARTED) {
             started++;
         }
         assertTrue(started > 1 && started <= 6, started + " reads on the way");
@@ -153,8 +154,8 @@ final class RemoteMemoryRxeTest {
         ranks = new TestRank[] {reader, owner};
         VerbsRanks.introduce(ranks);
         VerbsRanks.join(owner, reader);
-        assertTrue(owner.channel.describe(0, theirs, null, Memory.address(theirs), BYTES, described));
-        assertEquals(Channel.GET_STARTED, get(described.key, described.address, 0, 1000));
+        assertTrue(owner.channel.reading().describe(0, theirs, null, Memory.address(theirs), BYTES, described));
+        assertEquals(GetResult.STARTED, get(described.key, described.address, 0, 1000));
         RecordingListener.Failure failure = reader.awaitFailure();
         assertTrue(
                 failure.reason().contains("ibv_post_send") && failure.reason().contains("EINVAL"), failure.toString());
@@ -172,17 +173,18 @@ final class RemoteMemoryRxeTest {
         ranks = new TestRank[] {reader, owner};
         VerbsRanks.introduce(ranks);
         VerbsRanks.join(owner, reader);
-        assertTrue(owner.channel.describe(0, theirs, null, Memory.address(theirs), BYTES, described));
+        assertTrue(owner.channel.reading().describe(0, theirs, null, Memory.address(theirs), BYTES, described));
         // Memory that is none: the library refuses it.
         ByteBuffer nowhere = Memory.view(4096, 1000, null);
         RemoteReference into = new RemoteReference();
-        assertFalse(reader.channel.describe(1, MemoryOwner.of(nowhere, null), null, 4096, 1000, into));
+        assertFalse(reader.channel.reading().describe(1, MemoryOwner.of(nowhere, null), null, 4096, 1000, into));
         assertEquals(
-                Channel.GET_BY_STREAM,
-                reader.channel.get(1, described, 0, MemoryOwner.of(nowhere, null), null, 4096, 1000, 1));
+                GetResult.BY_STREAM,
+                reader.channel.reading().get(1, described, 0, MemoryOwner.of(nowhere, null), null, 4096, 1000, 1));
         ByteBuffer fine = ByteBuffer.allocateDirect(100);
         assertEquals(
-                Channel.GET_STARTED, reader.channel.get(1, described, 0, fine, null, Memory.address(fine), 100, 1));
+                GetResult.STARTED,
+                reader.channel.reading().get(1, described, 0, fine, null, Memory.address(fine), 100, 1));
         reader.channel.close();
         assertTrue(living.living().isEmpty(), "left: " + living.living());
     }

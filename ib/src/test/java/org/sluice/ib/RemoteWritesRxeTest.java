@@ -13,7 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.buffer.MemoryOwner;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
+import org.sluice.device.channel.PutResult;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
@@ -49,8 +50,8 @@ final class RemoteWritesRxeTest {
         byte[] content = new byte[BYTES];
         new Random().nextBytes(content);
         ours.put(0, content);
-        assertTrue(ranks[0].channel.describe(1, ours, null, Memory.address(ours), BYTES, described));
-        assertTrue(ranks[1].channel.offer(0, theirs, null, Memory.address(theirs), BYTES, offered));
+        assertTrue(ranks[0].channel.reading().describe(1, ours, null, Memory.address(ours), BYTES, described));
+        assertTrue(ranks[1].channel.writing().offer(0, theirs, null, Memory.address(theirs), BYTES, offered));
     }
 
     @AfterEach
@@ -62,10 +63,10 @@ final class RemoteWritesRxeTest {
         Reference.reachabilityFence(theirs);
     }
 
-    private int put(long key, long address, long offset, int bytes) {
+    private PutResult put(long key, long address, long offset, int bytes) {
         RemoteReference reference = new RemoteReference();
         reference.set(key, address, null);
-        return ranks[0].channel.put(1, described, Memory.address(ours), bytes, reference, offset, "ticket");
+        return ranks[0].channel.writing().put(1, described, Memory.address(ours), bytes, reference, offset, "ticket");
     }
 
     private void assertOthersGoOn() {
@@ -76,7 +77,7 @@ final class RemoteWritesRxeTest {
     }
 
     private void assertRefused(long key, long address, int bytes) throws InterruptedException {
-        assertEquals(Channel.PUT_STARTED, put(key, address, 0, bytes));
+        assertEquals(PutResult.STARTED, put(key, address, 0, bytes));
         RecordingListener.Failure failure = ranks[0].awaitFailure();
         assertEquals(1, failure.peer());
         assertTrue(
@@ -103,8 +104,8 @@ final class RemoteWritesRxeTest {
     @Test
     void memoryThatTheReceiverHasTakenBack() throws InterruptedException {
         open(3);
-        ranks[1].channel.takeBack(0, offered.lease);
-        ranks[1].channel.deregister(theirs);
+        ranks[1].channel.writing().takeBack(0, offered.lease);
+        ranks[1].channel.registering().deregister(theirs);
         assertRefused(offered.key, offered.address, 1000);
     }
 
@@ -119,48 +120,54 @@ final class RemoteWritesRxeTest {
         };
         VerbsRanks.introduce(ranks);
         VerbsRanks.join(ranks[0], ranks[1]);
-        assertTrue(ranks[0].channel.describe(1, ours, null, Memory.address(ours), BYTES, described));
-        assertTrue(ranks[1].channel.describe(0, theirs, null, Memory.address(theirs), BYTES, offered));
-        assertFalse(ranks[1].channel.offer(0, theirs, null, Memory.address(theirs), BYTES, new RemoteReference()));
+        assertTrue(ranks[0].channel.reading().describe(1, ours, null, Memory.address(ours), BYTES, described));
+        assertTrue(ranks[1].channel.reading().describe(0, theirs, null, Memory.address(theirs), BYTES, offered));
+        assertFalse(ranks[1].channel
+                .writing()
+                .offer(0, theirs, null, Memory.address(theirs), BYTES, new RemoteReference()));
         assertEquals(
-                Channel.GET_FAILED,
-                ranks[1].channel.get(0, described, 0, theirs, null, Memory.address(theirs), 100, 1));
+                GetResult.FAILED,
+                ranks[1].channel.reading().get(0, described, 0, theirs, null, Memory.address(theirs), 100, 1));
         assertRefused(7L << 32 | offered.key & 0xFFFFFFFFL, offered.address, 1000);
     }
 
     @Test
     void whatCantBeIsNotTried() {
         open(2);
-        assertEquals(Channel.PUT_FAILED, put(offered.key, offered.address, -1, 100));
-        assertEquals(Channel.PUT_FAILED, put(offered.key, -50, 0, 100));
-        assertEquals(Channel.PUT_FAILED, put(offered.key, offered.address, Long.MAX_VALUE, 100));
-        assertEquals(Channel.PUT_FAILED, put(offered.key, offered.address, 0, -1));
-        assertEquals(Channel.PUT_FAILED, put(offered.key, offered.address, 0, 0));
-        assertEquals(Channel.PUT_FAILED, put(offered.key & 0xFFFFFFFFL, offered.address, 0, 100));
+        assertEquals(PutResult.FAILED, put(offered.key, offered.address, -1, 100));
+        assertEquals(PutResult.FAILED, put(offered.key, -50, 0, 100));
+        assertEquals(PutResult.FAILED, put(offered.key, offered.address, Long.MAX_VALUE, 100));
+        assertEquals(PutResult.FAILED, put(offered.key, offered.address, 0, -1));
+        assertEquals(PutResult.FAILED, put(offered.key, offered.address, 0, 0));
+        assertEquals(PutResult.FAILED, put(offered.key & 0xFFFFFFFFL, offered.address, 0, 100));
         assertEquals(
-                Channel.PUT_FAILED,
+                PutResult.FAILED,
                 put(5L << 32 | offered.key & 0xFFFFFFFFL, offered.address, 0, 100),
                 "memory to be read");
         assertEquals(
-                Channel.PUT_FAILED, put(offered.key, offered.address, 0, Integer.MAX_VALUE), "more than one put takes");
+                PutResult.FAILED, put(offered.key, offered.address, 0, Integer.MAX_VALUE), "more than one put takes");
         assertThrows(
                 IllegalArgumentException.class,
-                () -> ranks[0].channel.put(1, described, Memory.address(ours) + BYTES - 10, 100, offered, 0, 1),
+                () -> ranks[0].channel
+                        .writing()
+                        .put(1, described, Memory.address(ours) + BYTES - 10, 100, offered, 0, 1),
                 "bytes that were not described");
         RemoteReference untrue = new RemoteReference();
         untrue.set(described.key | 1, 0, null);
         assertEquals(
-                Channel.GET_FAILED, ranks[1].channel.get(0, untrue, 0, theirs, null, Memory.address(theirs), 100, 1));
+                GetResult.FAILED,
+                ranks[1].channel.reading().get(0, untrue, 0, theirs, null, Memory.address(theirs), 100, 1));
         untrue.set(described.key, 4096, null);
         assertEquals(
-                Channel.GET_FAILED, ranks[1].channel.get(0, untrue, 0, theirs, null, Memory.address(theirs), 100, 1));
+                GetResult.FAILED,
+                ranks[1].channel.reading().get(0, untrue, 0, theirs, null, Memory.address(theirs), 100, 1));
         assertEquals(
-                Channel.GET_BY_PUT,
-                ranks[1].channel.get(0, described, 0, theirs, null, Memory.address(theirs), 100, 1));
+                GetResult.BY_PUT,
+                ranks[1].channel.reading().get(0, described, 0, theirs, null, Memory.address(theirs), 100, 1));
         byte[] heap = new byte[100];
         assertEquals(
-                Channel.GET_BY_STREAM,
-                ranks[1].channel.get(0, described, 0, null, heap, Memory.arrayOffset(heap), 100, 1));
+                GetResult.BY_STREAM,
+                ranks[1].channel.reading().get(0, described, 0, null, heap, Memory.arrayOffset(heap), 100, 1));
         assertTrue(ranks[0].listener.failures.isEmpty() && ranks[1].listener.failures.isEmpty());
     }
 
@@ -169,7 +176,7 @@ final class RemoteWritesRxeTest {
     void aReceiverThatGoesInTheMiddle() throws InterruptedException {
         open(3);
         int started = 0;
-        while (put(offered.key, offered.address, 0, BYTES) == Channel.PUT_STARTED) {
+        while (put(offered.key, offered.address, 0, BYTES) == PutResult.STARTED) {
             started++;
         }
         assertTrue(started > 1 && started <= 6, started + " writes on the way");
@@ -189,7 +196,7 @@ final class RemoteWritesRxeTest {
     @Test
     void aSenderThatGoesInTheMiddle() throws InterruptedException {
         open(3);
-        while (put(offered.key, offered.address, 0, BYTES) == Channel.PUT_STARTED) {
+        while (put(offered.key, offered.address, 0, BYTES) == PutResult.STARTED) {
             continue;
         }
         ranks[0].channel.close();
@@ -202,7 +209,7 @@ final class RemoteWritesRxeTest {
             Thread.sleep(2);
         }
         assertEquals(-1, theirs.mismatch(ByteBuffer.wrap(mark)));
-        ranks[1].channel.takeBack(0, offered.lease);
+        ranks[1].channel.writing().takeBack(0, offered.lease);
         ranks[1].send(2, 5, new byte[100]);
         assertEquals(5, ranks[2].receive().tag());
     }
@@ -219,7 +226,7 @@ final class RemoteWritesRxeTest {
     void aWriteThatIsRefusedByTheLibraryEndsItsConnection() throws InterruptedException {
         openWith(FailingVerbs.failing(verbs, "postSend", 1, Errno.EINVAL));
         begin();
-        assertEquals(Channel.PUT_STARTED, put(offered.key, offered.address, 0, 1000));
+        assertEquals(PutResult.STARTED, put(offered.key, offered.address, 0, 1000));
         RecordingListener.Failure failure = ranks[0].awaitFailure();
         assertTrue(
                 failure.reason().contains("ibv_post_send") && failure.reason().contains("EINVAL"), failure.toString());
@@ -233,10 +240,10 @@ final class RemoteWritesRxeTest {
         // Memory that is none: the library refuses it.
         ByteBuffer nowhere = Memory.view(4096, 1000, null);
         RemoteReference into = new RemoteReference();
-        assertFalse(ranks[0].channel.describe(1, MemoryOwner.of(nowhere, null), null, 4096, 1000, into));
-        assertFalse(ranks[0].channel.offer(1, MemoryOwner.of(nowhere, null), null, 4096, 1000, into));
+        assertFalse(ranks[0].channel.reading().describe(1, MemoryOwner.of(nowhere, null), null, 4096, 1000, into));
+        assertFalse(ranks[0].channel.writing().offer(1, MemoryOwner.of(nowhere, null), null, 4096, 1000, into));
         begin();
-        assertEquals(Channel.PUT_STARTED, put(offered.key, offered.address, 0, 100));
+        assertEquals(PutResult.STARTED, put(offered.key, offered.address, 0, 100));
         ranks[0].channel.close();
         assertTrue(living.living().isEmpty(), "left: " + living.living());
     }

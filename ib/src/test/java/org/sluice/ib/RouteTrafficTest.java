@@ -10,7 +10,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.RemoteReference;
@@ -50,9 +49,7 @@ final class RouteTrafficTest {
 
     /** Its bytes, the packet that tells of them, and the slot's release: as a device sends them. */
     private void message(int bytes) {
-        assertEquals(
-                Channel.PUT_STARTED,
-                ranks[0].channel.remoteSlots().write(1, source, Memory.address(ours), bytes, slot, 0, "written"));
+        assertTrue(ranks[0].channel.remoteSlots().write(1, source, Memory.address(ours), bytes, slot, 0, "written"));
         control(0, PacketKind.ROUTE_DATA, 1, 0, bytes);
         control(1, PacketKind.ROUTE_RELEASE, 1, 1);
         assertEquals(new RecordingListener.Get("written", true), ranks[0].listener.puts.remove(0));

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.RemoteReference;
@@ -137,7 +138,7 @@ final class SmallDeviceTest {
     void allMessagesAreCopiedWhereAWorkRequestNamesOnePieceOfMemory() {
         verbs.limit(VerbsCalls.DEVICE_MAX_SGE, 1);
         TestRank[] ranks = VerbsRanks.joined(2, DEFAULTS, verbs);
-        assertEquals(Integer.MAX_VALUE, ranks[0].channel.lendFromBytes());
+        assertEquals(Integer.MAX_VALUE, ranks[0].channel.lending().lendFromBytes());
         exchange(ranks);
     }
 
@@ -147,7 +148,9 @@ final class SmallDeviceTest {
         verbs.limit(limit, 0);
         TestRank[] ranks = VerbsRanks.joined(2, DEFAULTS, verbs);
         ByteBuffer memory = ByteBuffer.allocateDirect(4096);
-        assertFalse(ranks[0].channel.describe(1, memory, null, Memory.address(memory), 4096, new RemoteReference()));
+        assertFalse(ranks[0].channel
+                .reading()
+                .describe(1, memory, null, Memory.address(memory), 4096, new RemoteReference()));
         exchange(ranks);
     }
 
@@ -172,20 +175,20 @@ final class SmallDeviceTest {
     private void readOneByOne(TestRank... ranks) {
         ByteBuffer memory = ByteBuffer.allocateDirect(4096);
         RemoteReference from = new RemoteReference();
-        assertTrue(ranks[1].channel.describe(0, memory, null, Memory.address(memory), 4096, from));
+        assertTrue(ranks[1].channel.reading().describe(0, memory, null, Memory.address(memory), 4096, from));
         for (int round = 1; round <= 2; round++) {
-            assertEquals(Channel.GET_STARTED, get(ranks[0], from));
-            assertEquals(Channel.NO_RESOURCE, get(ranks[0], from));
+            assertEquals(GetResult.STARTED, get(ranks[0], from));
+            assertEquals(GetResult.NO_RESOURCE, get(ranks[0], from));
             ranks[0].drive();
             assertEquals(round, ranks[0].listener.gets.size());
         }
-        ranks[1].channel.release(from.lease);
+        ranks[1].channel.reading().release(from.lease);
         exchange(ranks);
     }
 
-    private static int get(TestRank reader, RemoteReference from) {
+    private static GetResult get(TestRank reader, RemoteReference from) {
         ByteBuffer into = ByteBuffer.allocateDirect(4096);
-        return reader.channel.get(1 - reader.rank, from, 0, into, null, Memory.address(into), 4096, "ticket");
+        return reader.channel.reading().get(1 - reader.rank, from, 0, into, null, Memory.address(into), 4096, "ticket");
     }
 
     @ParameterizedTest
@@ -245,18 +248,18 @@ final class SmallDeviceTest {
         TestRank[] ranks = VerbsRanks.joined(2, DEFAULTS, verbs);
         ByteBuffer memory = ByteBuffer.allocateDirect(2 << 20);
         RemoteReference into = new RemoteReference();
-        assertFalse(ranks[0].channel.describe(1, memory, null, Memory.address(memory), 2 << 20, into));
+        assertFalse(ranks[0].channel.reading().describe(1, memory, null, Memory.address(memory), 2 << 20, into));
         assertTrue(
-                ranks[0].channel.describe(1, memory, null, Memory.address(memory), 1 << 19, into),
+                ranks[0].channel.reading().describe(1, memory, null, Memory.address(memory), 1 << 19, into),
                 "its parts can be registered");
-        ranks[0].channel.release(into.lease);
+        ranks[0].channel.reading().release(into.lease);
         exchange(ranks);
     }
 
     private static void describe(TestRank rank, ByteBuffer memory) {
         RemoteReference into = new RemoteReference();
-        assertTrue(rank.channel.describe(1, memory, null, Memory.address(memory), memory.capacity(), into));
-        rank.channel.release(into.lease);
+        assertTrue(rank.channel.reading().describe(1, memory, null, Memory.address(memory), memory.capacity(), into));
+        rank.channel.reading().release(into.lease);
     }
 
     @Test

@@ -11,6 +11,8 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
+import org.sluice.device.channel.PutResult;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
@@ -39,8 +41,8 @@ final class SmallPortTest {
         byte[] content = new byte[BYTES];
         new Random(1).nextBytes(content);
         source.put(0, content);
-        assertTrue(ranks[0].channel.describe(1, source, null, Memory.address(source), BYTES, described));
-        assertEquals(MOST, ranks[0].channel.getBytes(described));
+        assertTrue(ranks[0].channel.reading().describe(1, source, null, Memory.address(source), BYTES, described));
+        assertEquals(MOST, ranks[0].channel.reading().getBytes(described));
     }
 
     private void assertArrived(List<RecordingListener.Get> ends) {
@@ -53,7 +55,7 @@ final class SmallPortTest {
 
     @AfterEach
     void close() {
-        ranks[0].channel.release(described.lease);
+        ranks[0].channel.reading().release(described.lease);
         for (TestRank each : ranks) {
             each.channel.close();
         }
@@ -65,20 +67,21 @@ final class SmallPortTest {
         open("read");
         Channel receiver = ranks[1].channel;
         assertEquals(
-                Channel.GET_FAILED,
-                receiver.get(0, described, 0, target, null, Memory.address(target), MOST + 1, "piece"));
+                GetResult.FAILED,
+                receiver.reading().get(0, described, 0, target, null, Memory.address(target), MOST + 1, "piece"));
         for (int at = 0; at < BYTES; at += MOST) {
             assertEquals(
-                    Channel.GET_STARTED,
-                    receiver.get(
-                            0,
-                            described,
-                            at,
-                            target,
-                            null,
-                            Memory.address(target) + at,
-                            Math.min(MOST, BYTES - at),
-                            "piece"));
+                    GetResult.STARTED,
+                    receiver.reading()
+                            .get(
+                                    0,
+                                    described,
+                                    at,
+                                    target,
+                                    null,
+                                    Memory.address(target) + at,
+                                    Math.min(MOST, BYTES - at),
+                                    "piece"));
             receiver.poll(ranks[1].listener, 10);
         }
         assertArrived(ranks[1].listener.gets);
@@ -88,24 +91,26 @@ final class SmallPortTest {
     void writesAreNoLonger() {
         open("write");
         RemoteReference offered = new RemoteReference();
-        assertTrue(ranks[1].channel.offer(0, target, null, Memory.address(target), BYTES, offered));
+        assertTrue(ranks[1].channel.writing().offer(0, target, null, Memory.address(target), BYTES, offered));
         Channel sender = ranks[0].channel;
         assertEquals(
-                Channel.PUT_FAILED, sender.put(1, described, Memory.address(source), MOST + 1, offered, 0, "piece"));
+                PutResult.FAILED,
+                sender.writing().put(1, described, Memory.address(source), MOST + 1, offered, 0, "piece"));
         for (int at = 0; at < BYTES; at += MOST) {
             assertEquals(
-                    Channel.PUT_STARTED,
-                    sender.put(
-                            1,
-                            described,
-                            Memory.address(source) + at,
-                            Math.min(MOST, BYTES - at),
-                            offered,
-                            at,
-                            "piece"));
+                    PutResult.STARTED,
+                    sender.writing()
+                            .put(
+                                    1,
+                                    described,
+                                    Memory.address(source) + at,
+                                    Math.min(MOST, BYTES - at),
+                                    offered,
+                                    at,
+                                    "piece"));
             sender.poll(ranks[0].listener, 10);
         }
         assertArrived(ranks[0].listener.puts);
-        ranks[1].channel.takeBack(0, offered.lease);
+        ranks[1].channel.writing().takeBack(0, offered.lease);
     }
 }

@@ -9,7 +9,8 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import org.sluice.device.buffer.MemoryOwner;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
+import org.sluice.device.channel.PutResult;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
@@ -128,44 +129,50 @@ final class SteppedPeer {
         rank.receive();
         RemoteReference source = own;
         if (writes) {
-            rank.channel.takeBack(0, own.lease);
+            rank.channel.writing().takeBack(0, own.lease);
             source = new RemoteReference();
             describe(rank, 0, memory, source);
         }
         rank.send(0, ASK, new byte[0]);
         RemoteReference theirs = reference(rank.receive());
         for (int at = 0; at < LONG; at += LONG / 2) {
-            while (move(rank, 0, writes, source, memory, theirs, at) == Channel.NO_RESOURCE) {
+            while (!move(rank, 0, writes, source, memory, theirs, at)) {
                 rank.drive();
             }
         }
         while (rank.listener.gets.size() + rank.listener.puts.size() < 2) {
             rank.drive();
         }
-        rank.channel.release(source.lease);
+        rank.channel.reading().release(source.lease);
         rank.send(0, DONE, new byte[0]);
         Reference.reachabilityFence(memory);
         rank.channel.close();
     }
 
     static void describe(TestRank rank, int peer, ByteBuffer memory, RemoteReference into) {
-        check(rank.channel.describe(
-                peer, MemoryOwner.of(memory, null), null, Memory.address(memory), memory.capacity(), into));
+        check(rank.channel
+                .reading()
+                .describe(peer, MemoryOwner.of(memory, null), null, Memory.address(memory), memory.capacity(), into));
     }
 
     static void offer(TestRank rank, int peer, ByteBuffer memory, RemoteReference into) {
-        check(rank.channel.offer(
-                peer, MemoryOwner.of(memory, null), null, Memory.address(memory), memory.capacity(), into));
+        check(rank.channel
+                .writing()
+                .offer(peer, MemoryOwner.of(memory, null), null, Memory.address(memory), memory.capacity(), into));
     }
 
-    private static void check(boolean isRegistered) {
-        if (!isRegistered) {
-            throw new IllegalStateException("memory was not registered");
+    private static void check(boolean isDone) {
+        if (!isDone) {
+            throw new IllegalStateException("the channel refused memory that it can move");
         }
     }
 
-    /** One half of the memory: written, or read, as the ranks agree. */
-    static int move(
+    /**
+     * One half of the memory: written, or read, as the ranks agree.
+     *
+     * @return whether it was begun; else there is no room now
+     */
+    static boolean move(
             TestRank rank,
             int peer,
             boolean writes,
@@ -173,17 +180,17 @@ final class SteppedPeer {
             ByteBuffer memory,
             RemoteReference theirs,
             int at) {
-        return writes
-                ? rank.channel.put(peer, source, Memory.address(memory) + at, LONG / 2, theirs, at, at)
-                : rank.channel.get(
-                        peer,
-                        theirs,
-                        at,
-                        MemoryOwner.of(memory, null),
-                        null,
-                        Memory.address(memory) + at,
-                        LONG / 2,
-                        at);
+        if (writes) {
+            PutResult put =
+                    rank.channel.writing().put(peer, source, Memory.address(memory) + at, LONG / 2, theirs, at, at);
+            check(put != PutResult.FAILED);
+            return put == PutResult.STARTED;
+        }
+        GetResult get = rank.channel
+                .reading()
+                .get(peer, theirs, at, MemoryOwner.of(memory, null), null, Memory.address(memory) + at, LONG / 2, at);
+        check(get == GetResult.STARTED || get == GetResult.NO_RESOURCE);
+        return get == GetResult.STARTED;
     }
 
     static byte[] body(RemoteReference reference) {

@@ -96,9 +96,9 @@ final class SteppedSurvivor {
         for (int at = 0; at < SteppedPeer.LONG; at += SteppedPeer.LONG / 2) {
             int from = at;
             work.add(() -> {
-                int result = SteppedPeer.move(rank, PEER, writes, source, memory, theirs, from);
-                moves += result == Channel.GET_STARTED || result == Channel.PUT_STARTED ? 1 : 0;
-                return result;
+                boolean isBegun = SteppedPeer.move(rank, PEER, writes, source, memory, theirs, from);
+                moves += isBegun ? 1 : 0;
+                return isBegun ? Channel.SENT : Channel.NO_RESOURCE;
             });
         }
         work.add(() -> ended() < moves ? Channel.NO_RESOURCE : Channel.SENT);
@@ -112,14 +112,14 @@ final class SteppedSurvivor {
     private void giveBack() {
         if (lent.lease != null) {
             if (writes) {
-                rank.channel.takeBack(PEER, lent.lease);
+                rank.channel.writing().takeBack(PEER, lent.lease);
             } else {
-                rank.channel.release(lent.lease);
+                rank.channel.reading().release(lent.lease);
             }
             lent.lease = null;
         }
         if (source.lease != null) {
-            rank.channel.release(source.lease);
+            rank.channel.reading().release(source.lease);
             source.lease = null;
         }
     }

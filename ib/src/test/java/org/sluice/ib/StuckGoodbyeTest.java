@@ -34,7 +34,7 @@ final class StuckGoodbyeTest {
     @Test
     void aPeerHearsByTheEndOfTheConnectionWhatNoPacketTells() throws InterruptedException {
         // In the order of whoever says goodbye: right after the packet the connection may be there.
-        assertTrue(channel.makesRoomUnpolled(1), "the helper makes the connection");
+        assertTrue(channel.connecting().makesRoomUnpolled(1), "the helper makes the connection");
         assertEquals(Channel.NO_RESOURCE, ranks[0].trySend(1, PacketKind.CLOSE, 0, 0, new byte[8], null));
         VerbsRanks.join(ranks[0], ranks[1]);
         int sent = sentUntilFull(PacketKind.EAGER, 8) + sentUntilFull(PacketKind.RELEASE, 8);
@@ -43,7 +43,7 @@ final class StuckGoodbyeTest {
                 Channel.NO_RESOURCE,
                 ranks[0].trySend(1, PacketKind.CLOSE, 0, 0, new byte[8], null),
                 "the peer's progress makes no room");
-        assertFalse(channel.makesRoomUnpolled(1));
+        assertFalse(channel.connecting().makesRoomUnpolled(1));
         channel.disconnect(1);
         assertEquals(0, ranks[1].awaitFailure().peer());
         for (TestRank each : ranks) {

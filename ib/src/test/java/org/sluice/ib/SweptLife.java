@@ -12,7 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
+import org.sluice.device.channel.Lending;
 import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.PutResult;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
@@ -236,12 +239,12 @@ final class SweptLife {
     private void bundle() {
         int[] sent = {0};
         until(() -> {
-            ranks[0].channel.gather(1);
+            ranks[0].channel.coalescing().gather(1);
             while (sent[0] < 6
                     && ranks[0].trySend(1, PacketKind.EAGER, 0, sent[0], body(sent[0]), null) == Channel.SENT) {
                 sent[0]++;
             }
-            return ranks[0].channel.flush(1) == Channel.SENT && ranks[1].listener.packets.size() == 6;
+            return ranks[0].channel.coalescing().flush(1) && ranks[1].listener.packets.size() == 6;
         });
         arrived(1, 6);
     }
@@ -268,17 +271,19 @@ final class SweptLife {
     }
 
     private void lend() {
-        hasLess |= !ranks[0].channel.register(sources[0]);
+        hasLess |= !ranks[0].channel.registering().register(sources[0]);
         RemoteReference into = new RemoteReference();
         int[] result = {Channel.NO_RESOURCE};
         until(() -> {
             result[0] = result[0] != Channel.NO_RESOURCE
                     ? result[0]
-                    : ranks[0].channel.lend(1, 0, 0, sources[0], Memory.address(sources[0]), 300, into, "loan");
-            return result[0] == Channel.LEND_BY_COPY
+                    : ranks[0].channel
+                            .lending()
+                            .lend(1, 0, 0, sources[0], Memory.address(sources[0]), 300, into, "loan");
+            return result[0] == Lending.BY_COPY
                     || !ranks[0].listener.loans.isEmpty() && !ranks[1].listener.packets.isEmpty();
         });
-        if (result[0] == Channel.LEND_BY_COPY) {
+        if (result[0] == Lending.BY_COPY) {
             hasLess = true;
             return;
         }
@@ -289,31 +294,35 @@ final class SweptLife {
                         .limit(300)
                         .mismatch(ByteBuffer.wrap(
                                 ranks[1].listener.packets.remove().body())));
-        ranks[0].channel.release(into.lease);
-        ranks[0].channel.deregister(sources[0]);
+        ranks[0].channel.reading().release(into.lease);
+        ranks[0].channel.registering().deregister(sources[0]);
     }
 
     private void read(int reader) {
         int owner = 1 - reader;
         RemoteReference described = new RemoteReference();
-        if (!ranks[owner].channel.describe(
-                reader, sources[owner], null, Memory.address(sources[owner]), BYTES, described)) {
+        if (!ranks[owner]
+                .channel
+                .reading()
+                .describe(reader, sources[owner], null, Memory.address(sources[owner]), BYTES, described)) {
             hasLess = true;
             return;
         }
         RemoteReference from = new RemoteReference();
         from.set(described.key, described.address, null);
-        int[] result = {Channel.NO_RESOURCE};
+        GetResult[] result = {GetResult.NO_RESOURCE};
         until(() -> {
-            result[0] = result[0] != Channel.NO_RESOURCE
+            result[0] = result[0] != GetResult.NO_RESOURCE
                     ? result[0]
-                    : ranks[reader].channel.get(
-                            owner, from, 0, memory[reader], null, Memory.address(memory[reader]), BYTES, "read");
-            return result[0] == Channel.GET_BY_STREAM || !ranks[reader].listener.gets.isEmpty();
+                    : ranks[reader]
+                            .channel
+                            .reading()
+                            .get(owner, from, 0, memory[reader], null, Memory.address(memory[reader]), BYTES, "read");
+            return result[0] == GetResult.BY_STREAM || !ranks[reader].listener.gets.isEmpty();
         });
-        hasLess |= result[0] == Channel.GET_BY_STREAM;
-        arrivedInMemory(reader, result[0] == Channel.GET_STARTED);
-        ranks[owner].channel.release(described.lease);
+        hasLess |= result[0] == GetResult.BY_STREAM;
+        arrivedInMemory(reader, result[0] == GetResult.STARTED);
+        ranks[owner].channel.reading().release(described.lease);
     }
 
     private void arrivedInMemory(int at, boolean is) {
@@ -327,29 +336,36 @@ final class SweptLife {
         int writer = 1 - target;
         RemoteReference described = new RemoteReference();
         RemoteReference offered = new RemoteReference();
-        if (!ranks[writer].channel.describe(
-                target, sources[writer], null, Memory.address(sources[writer]), BYTES, described)) {
+        if (!ranks[writer]
+                .channel
+                .reading()
+                .describe(target, sources[writer], null, Memory.address(sources[writer]), BYTES, described)) {
             hasLess = true;
             return;
         }
-        if (ranks[target].channel.offer(writer, memory[target], null, Memory.address(memory[target]), BYTES, offered)) {
+        if (ranks[target]
+                .channel
+                .writing()
+                .offer(writer, memory[target], null, Memory.address(memory[target]), BYTES, offered)) {
             RemoteReference to = new RemoteReference();
             to.set(offered.key, offered.address, null);
-            int[] result = {Channel.NO_RESOURCE};
+            PutResult[] result = {PutResult.NO_RESOURCE};
             until(() -> {
-                result[0] = result[0] != Channel.NO_RESOURCE
+                result[0] = result[0] != PutResult.NO_RESOURCE
                         ? result[0]
-                        : ranks[writer].channel.put(
-                                target, described, Memory.address(sources[writer]), BYTES, to, 0, "write");
+                        : ranks[writer]
+                                .channel
+                                .writing()
+                                .put(target, described, Memory.address(sources[writer]), BYTES, to, 0, "write");
                 return !ranks[writer].listener.puts.isEmpty();
             });
             ranks[writer].listener.puts.clear();
             arrivedInMemory(target, true);
-            ranks[target].channel.takeBack(writer, offered.lease);
+            ranks[target].channel.writing().takeBack(writer, offered.lease);
         } else {
             hasLess = true;
         }
-        ranks[writer].channel.release(described.lease);
+        ranks[writer].channel.reading().release(described.lease);
     }
 
     private void route(int target) {
@@ -363,11 +379,10 @@ final class SweptLife {
         if (ranks[target].channel.remoteSlots().lend(writer, BYTES, lent)) {
             RemoteReference to = new RemoteReference();
             to.set(lent.key, lent.address, null);
-            int[] result = {Channel.NO_RESOURCE};
+            boolean[] hasBegun = {!isThere};
             until(() -> {
-                result[0] = !isThere || result[0] != Channel.NO_RESOURCE
-                        ? result[0]
-                        : ranks[writer]
+                hasBegun[0] = hasBegun[0]
+                        || ranks[writer]
                                 .channel
                                 .remoteSlots()
                                 .write(target, source, Memory.address(sources[writer]), BYTES, to, 0, "route");
@@ -382,7 +397,7 @@ final class SweptLife {
         }
         hasLess |= !isThere;
         if (isThere) {
-            ranks[writer].channel.release(source.lease);
+            ranks[writer].channel.reading().release(source.lease);
         }
     }
 }

@@ -2,6 +2,7 @@ package org.sluice.ib;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -55,15 +56,15 @@ final class TrafficTest {
         VerbsRanks.introduce(ranks);
         VerbsRanks.join(ranks[0], ranks[1]);
         for (TestRank each : ranks) {
-            assertTrue(each.channel.isPollCostly());
+            assertNotNull(each.channel.pacing());
             each.drive();
             each.drive();
         }
-        assertFalse(ranks[0].channel.wantsPoll());
+        assertFalse(ranks[0].channel.pacing().wantsPoll());
         ranks[0].send(1, 7, new byte[8]);
-        assertTrue(ranks[0].channel.wantsPoll());
+        assertTrue(ranks[0].channel.pacing().wantsPoll());
         assertEquals(7, ranks[1].receive().tag());
-        assertTrue(ranks[1].channel.wantsPoll(), "more may follow what has come");
+        assertTrue(ranks[1].channel.pacing().wantsPoll(), "more may follow what has come");
         for (TestRank each : ranks) {
             assertEquals(List.of(), each.listener.failures);
         }

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Lending;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
@@ -43,13 +43,13 @@ final class UncopiedRxeTest extends UncopiedCases {
     }
 
     private int lend(TestRank rank) {
-        return rank.channel.lend(1, 0, 5, memory, Memory.address(memory), BYTES, reference, "ticket");
+        return rank.channel.lending().lend(1, 0, 5, memory, Memory.address(memory), BYTES, reference, "ticket");
     }
 
     @Test
     void memoryThatIsUsedOftenIsRegisteredWhenThatPays() {
         int copied = 0;
-        while (lend(ranks[0]) == Channel.LEND_BY_COPY) {
+        while (lend(ranks[0]) == Lending.BY_COPY) {
             copied++;
             assertTrue(copied < 100, "never registered");
         }
@@ -57,10 +57,10 @@ final class UncopiedRxeTest extends UncopiedCases {
         ranks[1].receive();
         int registrations = calls.callsOf("registerMemory");
         for (int i = 0; i < 20; i++) {
-            ranks[0].channel.release(reference.lease);
+            ranks[0].channel.reading().release(reference.lease);
             ranks[0].listener.loans.clear();
             int posts = calls.callsOf("postSend");
-            assertEquals(Channel.LENT, lend(ranks[0]));
+            assertEquals(Lending.LENT, lend(ranks[0]));
             assertEquals(posts + 1, calls.callsOf("postSend"));
             assertEquals(5, ranks[1].receive().tag());
             while (ranks[0].listener.loans.isEmpty()) {
@@ -81,13 +81,13 @@ final class UncopiedRxeTest extends UncopiedCases {
         GatheredCompletions completions = new GatheredCompletions(VerbsRanks.verbs());
         CountingVerbs counting = new CountingVerbs(completions.calls());
         openTwo(counting.calls());
-        assertTrue(ranks[0].channel.register(memory));
+        assertTrue(ranks[0].channel.registering().register(memory));
         int lent = 0;
         int polls = 0;
         for (int round = 0; round < 15; round++) {
             int before = ranks[0].listener.loans.size();
             int posted = 0;
-            while (posted < WINDOW && lend(ranks[0]) == Channel.LENT) {
+            while (posted < WINDOW && lend(ranks[0]) == Lending.LENT) {
                 posted++;
             }
             ranks[1].await(posted);
@@ -112,9 +112,9 @@ final class UncopiedRxeTest extends UncopiedCases {
 
     @Test
     void loansToAPeerThatGoesComeBackOrEndWithIt() throws InterruptedException {
-        assertTrue(ranks[0].channel.register(memory));
+        assertTrue(ranks[0].channel.registering().register(memory));
         int lent = 0;
-        while (lend(ranks[0]) == Channel.LENT) {
+        while (lend(ranks[0]) == Lending.LENT) {
             lent++;
         }
         ranks[1].channel.close();
@@ -123,8 +123,8 @@ final class UncopiedRxeTest extends UncopiedCases {
         ranks[0].channel.disconnect(1);
         int told = ranks[0].listener.loans.size();
         assertTrue(told <= lent, told + " of " + lent);
-        ranks[0].channel.release(reference.lease);
-        ranks[0].channel.deregister(memory);
+        ranks[0].channel.reading().release(reference.lease);
+        ranks[0].channel.registering().deregister(memory);
         ranks[0].channel.poll(ranks[0].listener, 100);
         assertEquals(told, ranks[0].listener.loans.size());
         Reference.reachabilityFence(memory);
@@ -135,14 +135,14 @@ final class UncopiedRxeTest extends UncopiedCases {
         closeAllNow();
         VerbsCalls failing = FailingVerbs.failing(calls.calls(), "postSend", 1, Errno.EINVAL);
         openTwo(failing);
-        assertTrue(ranks[0].channel.register(memory));
-        assertEquals(Channel.LENT, lend(ranks[0]));
+        assertTrue(ranks[0].channel.registering().register(memory));
+        assertEquals(Lending.LENT, lend(ranks[0]));
         RecordingListener.Failure failure = ranks[0].awaitFailure();
         assertTrue(
                 failure.reason().contains("ibv_post_send") && failure.reason().contains("EINVAL"), failure.toString());
         ranks[0].channel.disconnect(1);
         assertEquals(0, ranks[0].listener.loans.size());
-        ranks[0].channel.release(reference.lease);
+        ranks[0].channel.reading().release(reference.lease);
         closeAllNow();
         assertTrue(calls.living().isEmpty(), "left: " + calls.living());
         Reference.reachabilityFence(memory);

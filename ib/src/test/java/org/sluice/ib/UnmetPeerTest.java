@@ -57,7 +57,7 @@ final class UnmetPeerTest {
     void allIsGivenBack() {
         for (TestRank each : ranks) {
             each.channel.close();
-            assertNull(each.channel.undelivered(1 - each.rank));
+            assertNull(each.channel.connecting().undelivered(1 - each.rank));
         }
         assertEquals(List.of(), simulated.wrongs());
         assertEquals(Map.of(), simulated.living());
@@ -98,7 +98,7 @@ final class UnmetPeerTest {
 
     @Test
     void whoSendsToOneThatLeftHearsThatItHasClosed() throws InterruptedException {
-        assertTrue(ranks[0].channel.leaveUnmet(1));
+        assertTrue(ranks[0].channel.connecting().leaveUnmet(1));
         assertEquals(Channel.NO_RESOURCE, trySend());
         awaitNews();
         assertClosed();
@@ -107,7 +107,7 @@ final class UnmetPeerTest {
     /** Its request is answered by nobody, or by a connection manager in whose name nobody listens any more. */
     @Test
     void whoseRequestFindsNobodyHearsItFromTheJob() throws InterruptedException {
-        assertTrue(ranks[0].channel.leaveUnmet(1));
+        assertTrue(ranks[0].channel.connecting().leaveUnmet(1));
         ranks[0].channel.close();
         assertEquals(Channel.NO_RESOURCE, trySend());
         Thread.sleep(20);
@@ -119,7 +119,7 @@ final class UnmetPeerTest {
     @Test
     void whoSleepsIsWokenAndHearsIt() throws InterruptedException {
         int before = ranks[1].word.sequence();
-        assertTrue(ranks[0].channel.leaveUnmet(1));
+        assertTrue(ranks[0].channel.connecting().leaveUnmet(1));
         Thread job = new Thread(() -> channel(ranks[1]).closed(0), "the job's");
         ranks[1].word.announceSleep();
         ranks[1].channel.arm();
@@ -151,8 +151,8 @@ final class UnmetPeerTest {
 
     @Test
     void bothMayLeaveAtOnce() {
-        assertTrue(ranks[0].channel.leaveUnmet(1));
-        assertTrue(ranks[1].channel.leaveUnmet(0));
+        assertTrue(ranks[0].channel.connecting().leaveUnmet(1));
+        assertTrue(ranks[1].channel.connecting().leaveUnmet(0));
         channel(ranks[0]).closed(1);
         channel(ranks[1]).closed(0);
         ranks[1].channel.poll(listener, 1);
@@ -162,8 +162,8 @@ final class UnmetPeerTest {
     @Test
     void oneThatWasTalkedToIsNotLeftSo() throws InterruptedException {
         VerbsRanks.join(ranks[0], ranks[1]);
-        assertFalse(ranks[0].channel.leaveUnmet(1));
-        assertFalse(ranks[1].channel.leaveUnmet(0));
+        assertFalse(ranks[0].channel.connecting().leaveUnmet(1));
+        assertFalse(ranks[1].channel.connecting().leaveUnmet(0));
         assertEquals(1, connections(ranks[0]));
         assertEquals(1, connections(ranks[1]));
         channel(ranks[1]).closed(0);
@@ -191,13 +191,13 @@ final class UnmetPeerTest {
         channel(ranks[1]).closed(0);
         ranks[1].channel.poll(listener, 1);
         assertEquals(ConnectionState.CONNECTING, channel(ranks[1]).state(0), "it may still be accepted");
-        assertTrue(ranks[0].channel.isUnmet(1));
+        assertTrue(ranks[0].channel.connecting().isUnmet(1));
     }
 
     @Test
     void aRequestOnItsWayToOneThatLeavesIsRefusedAsByOneThatHasClosed() throws InterruptedException {
         askUnseen();
-        assertTrue(ranks[0].channel.leaveUnmet(1));
+        assertTrue(ranks[0].channel.connecting().leaveUnmet(1));
         held.release();
         awaitNews();
         assertClosed();
@@ -213,7 +213,7 @@ final class UnmetPeerTest {
             ranks[0].drive();
             assertTrue(System.nanoTime() < deadline, "no connection: " + ranks[0].channel);
         }
-        assertFalse(ranks[0].channel.leaveUnmet(1));
+        assertFalse(ranks[0].channel.connecting().leaveUnmet(1));
         assertEquals(Channel.SENT, ranks[0].trySend(1, PacketKind.CLOSE, 0, 0, new byte[0], null));
         while (listener.packets.isEmpty()) {
             ranks[1].channel.poll(listener, 1);
@@ -226,10 +226,10 @@ final class UnmetPeerTest {
 
     @Test
     void norIsOneWhoseConnectionIsBeingMade() {
-        assertTrue(ranks[1].channel.isUnmet(0));
+        assertTrue(ranks[1].channel.connecting().isUnmet(0));
         assertEquals(Channel.NO_RESOURCE, trySend());
-        assertFalse(ranks[1].channel.isUnmet(0));
-        assertFalse(ranks[1].channel.leaveUnmet(0));
+        assertFalse(ranks[1].channel.connecting().isUnmet(0));
+        assertFalse(ranks[1].channel.connecting().leaveUnmet(0));
         VerbsRanks.join(ranks[1], ranks[0]);
         for (TestRank each : ranks) {
             assertEquals(Channel.SENT, each.trySend(1 - each.rank, PacketKind.CLOSE, 0, 0, new byte[0], null));
@@ -260,7 +260,7 @@ final class UnmetPeerTest {
             };
             assertEquals(Channel.NO_RESOURCE, pair[1].trySend(0, PacketKind.EAGER, 0, 7, new byte[8], null));
             LockSupport.parkNanos(random.nextInt(300_000));
-            boolean left = pair[0].channel.leaveUnmet(1);
+            boolean left = pair[0].channel.connecting().leaveUnmet(1);
             long deadline = System.nanoTime() + PATIENCE_NANOS;
             while (closed.isEmpty() && channel(pair[1]).state(0) != ConnectionState.READY) {
                 pair[0].drive();

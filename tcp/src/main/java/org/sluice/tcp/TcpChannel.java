@@ -14,8 +14,15 @@ import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.Coalescing;
+import org.sluice.device.channel.Connecting;
+import org.sluice.device.channel.GetResult;
+import org.sluice.device.channel.Pacing;
+import org.sluice.device.channel.PutResult;
+import org.sluice.device.channel.Reading;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.WaitWord;
+import org.sluice.device.channel.Writing;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
@@ -36,7 +43,7 @@ import org.sluice.tcp.stream.Outbound;
  * <p><i>Thread</i>: as {@link Channel} says. <i>Owns</i>: sockets, selectors and the helper. <i>Fails</i>: a peer whose
  * connection can't be made or breaks is told once, after what it had sent. <i>Proof</i>: {@code TcpChannelTest}.
  */
-public final class TcpChannel implements Channel {
+public final class TcpChannel implements Channel, Coalescing, Reading, Writing, Connecting, Pacing {
     /** Upper half of the key of memory that can only be written by its owner, to where the peer says. */
     private static final long WRITTEN = 9;
     /** Upper half of the key of memory that the peer may write to; the lower half is the offer's number. */
@@ -216,8 +223,8 @@ public final class TcpChannel implements Channel {
     }
 
     @Override
-    public boolean packs() {
-        return true;
+    public Coalescing coalescing() {
+        return this;
     }
 
     @Override
@@ -226,23 +233,21 @@ public final class TcpChannel implements Channel {
     }
 
     @Override
-    public int flush(int peer) {
+    public boolean flush(int peer) {
         Connection connection = connections.of(peer);
-        if (connection.state().isDead()) {
-            return PEER_FAILED;
-        }
         // Also before it is ready: what is sent alone afterwards must not wait for others.
-        int result = connection.outbound().flush();
-        if (connection.outbound().isStuck()) {
-            connector.stuck();
+        if (!connection.state().isDead()) {
+            connection.outbound().flush();
+            if (connection.outbound().isStuck()) {
+                connector.stuck();
+            }
         }
-        return result;
+        return true;
     }
 
-    /** What waits for a connection is sent from here once it stands. */
     @Override
-    public boolean waitsForOwnProgress() {
-        return true;
+    public Connecting connecting() {
+        return this;
     }
 
     /** Credit is found by polling. */
@@ -254,6 +259,16 @@ public final class TcpChannel implements Channel {
     /** The kernel wakes the peer's helper. */
     @Override
     public void signal(int peer) {}
+
+    @Override
+    public Reading reading() {
+        return this;
+    }
+
+    @Override
+    public Writing writing() {
+        return this;
+    }
 
     /** Out of direct memory the kernel takes the bytes themselves; those of an array are copied in any case. */
     @Override
@@ -273,7 +288,7 @@ public final class TcpChannel implements Channel {
     }
 
     @Override
-    public int get(
+    public GetResult get(
             int peer,
             RemoteReference from,
             long offset,
@@ -282,7 +297,7 @@ public final class TcpChannel implements Channel {
             long address,
             int bytes,
             Object ticket) {
-        return from.key == WRITTEN << Integer.SIZE && from.address == 0 ? GET_BY_PUT : GET_FAILED;
+        return from.key == WRITTEN << Integer.SIZE && from.address == 0 ? GetResult.BY_PUT : GetResult.FAILED;
     }
 
     @Override
@@ -302,17 +317,22 @@ public final class TcpChannel implements Channel {
     }
 
     @Override
-    public int put(
+    public int putBytes() {
+        return Outbound.PIECE_BYTES;
+    }
+
+    @Override
+    public PutResult put(
             int peer, RemoteReference from, long address, int bytes, RemoteReference to, long offset, Object ticket) {
         if (to.key >>> Integer.SIZE != OFFERED || to.address != (int) to.address) {
-            return PUT_FAILED;
+            return PutResult.FAILED;
         }
         Connection connection = connections.of(peer);
         if (connection.state() != ConnectionState.READY) {
-            return NO_RESOURCE;
+            return PutResult.NO_RESOURCE;
         }
         long where = to.key << Integer.SIZE | to.address & 0xffffffffL;
-        int result = connection.outbound().put(where, offset, from.lease, address, bytes, ticket);
+        PutResult result = connection.outbound().put(where, offset, from.lease, address, bytes, ticket);
         if (connection.outbound().isStuck()) {
             connector.stuck();
         }
@@ -320,13 +340,8 @@ public final class TcpChannel implements Channel {
     }
 
     @Override
-    public long addressInPlace(int peer, RemoteReference from, long bytes) {
-        return 0;
-    }
-
-    @Override
-    public boolean isPollCostly() {
-        return true;
+    public Pacing pacing() {
+        return this;
     }
 
     @Override

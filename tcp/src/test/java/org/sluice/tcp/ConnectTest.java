@@ -99,8 +99,8 @@ final class ConnectTest {
     @Test
     void whoClosedUnmetIsKnownToHaveClosed() throws InterruptedException {
         ranks = TcpRanks.apart(2, TcpRanks.options());
-        assertTrue(ranks[1].channel.isUnmet(0));
-        assertTrue(ranks[1].channel.leaveUnmet(0));
+        assertTrue(ranks[1].channel.connecting().isUnmet(0));
+        assertTrue(ranks[1].channel.connecting().leaveUnmet(0));
         TcpRanks.channel(ranks[0]).want(1);
         assertTrue(ranks[0].awaitFailure().reason().contains("closed its device"));
         assertEquals(ConnectionState.OVER, TcpRanks.channel(ranks[0]).state(1));

@@ -107,20 +107,20 @@ final class HostileTcpTest {
     void bytesBeyondAnOffer() throws Exception {
         ByteBuffer into = ByteBuffer.allocateDirect(150);
         RemoteReference offered = new RemoteReference();
-        assertTrue(ranks[1].channel.offer(0, into, null, Memory.address(into), 100, offered));
+        assertTrue(ranks[1].channel.writing().offer(0, into, null, Memory.address(into), 100, offered));
         write(1, 97, (int) offered.key, (int) offered.address, 100, 0, 1);
         isCutOff("memory that was not offered to it");
         assertEquals(ByteBuffer.allocate(150), into);
-        ranks[1].channel.takeBack(0, offered.lease);
+        ranks[1].channel.writing().takeBack(0, offered.lease);
     }
 
     @Test
     void bytesForAnOfferToSomebodyElse() throws Exception {
         ByteBuffer into = ByteBuffer.allocateDirect(100);
         RemoteReference offered = new RemoteReference();
-        assertTrue(ranks[1].channel.offer(2, into, null, Memory.address(into), 100, offered));
+        assertTrue(ranks[1].channel.writing().offer(2, into, null, Memory.address(into), 100, offered));
         write(1, 97, (int) offered.key, (int) offered.address, 100, 0, 0);
         isCutOff("memory that was not offered to it");
-        ranks[1].channel.takeBack(2, offered.lease);
+        ranks[1].channel.writing().takeBack(2, offered.lease);
     }
 }

@@ -14,6 +14,7 @@ import org.sluice.device.channel.Fences
 import org.sluice.hybrid.route.DeferredWork
 import org.sluice.hybrid.route.Locality
 import org.sluice.hybrid.route.Route
+import java.lang.reflect.InvocationHandler
 import java.lang.reflect.InvocationTargetException
 import java.lang.reflect.Proxy
 import java.util.concurrent.atomic.AtomicBoolean
@@ -31,12 +32,16 @@ internal class BrokenReceiveTest {
         val real = device.parts.routes()[peer].channel()
         val broken = AtomicBoolean()
         val breaking = Proxy.newProxyInstance(Channel::class.java.classLoader, arrayOf<Class<*>>(Channel::class.java)) {
-                _,
+                proxy,
                 method,
                 arguments,
             ->
             if (method.name == "trySend" && broken.compareAndSet(false, true)) {
                 throw SluiceException(ErrorCode.NO_MEMORY, peer, "no memory in the test", null)
+            }
+            // Which has to send by this one.
+            if (method.name == "endpoint") {
+                return@newProxyInstance InvocationHandler.invokeDefault(proxy, method, *arguments)
             }
             try {
                 method.invoke(real, *(arguments ?: arrayOf()))

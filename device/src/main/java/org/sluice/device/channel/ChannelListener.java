@@ -3,7 +3,7 @@ package org.sluice.device.channel;
 /** What a channel tells upwards; called by whoever runs {@link Channel#poll}, under the progress lock. */
 public interface ChannelListener {
     /**
-     * A packet has arrived. The body may be read until the call returns and no longer, unless {@link Channel#keep} says
+     * A packet has arrived. The body may be read until the call returns and no longer, unless {@link Keeping#keep} says
      * so.
      *
      * @param address absolute address of the body
@@ -12,7 +12,7 @@ public interface ChannelListener {
     void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference);
 
     /**
-     * A {@link Channel#get} that was {@link Channel#GET_STARTED} has ended: the channel writes to its destination no
+     * A {@link Reading#get} that was {@link GetResult#STARTED} has ended: the channel writes to its destination no
      * more.
      *
      * @param ok false when the bytes are not there; {@link #onPeerFailed} then tells why
@@ -22,7 +22,7 @@ public interface ChannelListener {
     }
 
     /**
-     * A {@link Channel#put} that was {@link Channel#PUT_STARTED} has ended: the channel reads its source no more.
+     * A {@link Writing#put} that was {@link PutResult#STARTED} has ended: the channel reads its source no more.
      *
      * @param ok false when the bytes may not be there; {@link #onPeerFailed} then tells why
      */
@@ -31,7 +31,7 @@ public interface ChannelListener {
     }
 
     /**
-     * The memory of a packet that was {@link Channel#LENT} is read no more.
+     * The memory of a packet that was {@link Lending#LENT} is read no more.
      *
      * @param ok false when the packet may not have arrived; {@link #onPeerFailed} then tells why
      */
@@ -40,7 +40,7 @@ public interface ChannelListener {
     }
 
     /**
-     * The peer has closed without a CLOSE ({@link Channel#leaveUnmet}): it never sent anything. In place of
+     * The peer has closed without a CLOSE ({@link Connecting#leaveUnmet}): it never sent anything. In place of
      * {@link #onPeerFailed}.
      */
     default void onPeerClosed(int peer) {

@@ -21,7 +21,7 @@ public final class RemoteReference {
     public Object object;
 
     /**
-     * Where it was filled: what {@link Channel#release} or {@link Channel#takeBack} is given when the peer reads or
+     * Where it was filled: what {@link Reading#release} or {@link Writing#takeBack} is given when the peer reads or
      * writes no longer; null where there is nothing to give back.
      */
     public Object lease;

@@ -30,9 +30,9 @@ public interface RemoteSlots {
     boolean hasRoom(int peer);
 
     /**
-     * Makes memory of this rank ready to be written from, until {@link Channel#release} of the lease.
+     * Makes memory of this rank ready to be written from, until {@link Reading#release} of the lease.
      *
-     * @param owner as in {@link Channel#describe}
+     * @param owner as in {@link Reading#describe}
      * @return false, with {@code into} cleared, where it can't be: the bytes have to be copied into memory that can
      */
     boolean source(Object owner, long address, long bytes, RemoteReference into);
@@ -43,8 +43,9 @@ public interface RemoteSlots {
      *
      * @param from what {@link #source} filled in
      * @param to for which {@link #isLent} was true
-     * @param ticket what {@link ChannelListener#onPutDone} is told
-     * @return {@link Channel#PUT_STARTED} or {@link Channel#NO_RESOURCE}
+     * @param ticket what {@link ChannelListener#onPutDone} is told once it has begun
+     * @return false where there is no room now, or the connection has failed
      */
-    int write(int peer, RemoteReference from, long address, long bytes, RemoteReference to, long offset, Object ticket);
+    boolean write(
+            int peer, RemoteReference from, long address, long bytes, RemoteReference to, long offset, Object ticket);
 }

@@ -88,8 +88,8 @@ public abstract class ChannelConformance extends ManyPeerCases {
     @Test
     void whatIsTakenKeepsTheOrder() {
         byte[] into = new byte[limit()];
-        Endpoint to = Endpoint.of(ranks[0].channel, 1);
-        from = Endpoint.of(ranks[1].channel, 0);
+        Endpoint to = ranks[0].channel.endpoint(1);
+        from = ranks[1].channel.endpoint(0);
         for (int i = 0; i < many(20_000); i++) {
             int kind = random.nextInt(4) == 0 ? PacketKind.RELEASE : PacketKind.EAGER;
             byte[] body =
@@ -108,8 +108,16 @@ public abstract class ChannelConformance extends ManyPeerCases {
         while (!sent.isEmpty()) {
             takeOrPoll(into);
         }
-        assertTrue(
-                ranks[1].channel.takeEager(0, 0, Device.ANY_TAG, into, Memory.arrayOffset(into), into.length, 1) < 0);
+        assertTrue(take(0, Device.ANY_TAG, into, into.length) < 0);
+    }
+
+    /** By the endpoint or, where the channel has that too, by the channel. */
+    private long take(int contextId, int tagOrAny, byte[] into, int bytes) {
+        EagerTaking taking = ranks[1].channel.taking();
+        long at = Memory.arrayOffset(into);
+        return taking == null || random.nextBoolean()
+                ? from.takeEager(contextId, tagOrAny, into, at, bytes, 1)
+                : taking.takeEager(0, contextId, tagOrAny, into, at, bytes, 1);
     }
 
     private void takeOrPoll(byte[] into) {
@@ -123,13 +131,11 @@ public abstract class ChannelConformance extends ManyPeerCases {
         boolean meant = asked && next.kind() == PacketKind.EAGER;
         int contextId = asked ? next.contextId() : next.contextId() + 1;
         int tag = random.nextBoolean() ? next.tag() : Device.ANY_TAG;
-        long taken = random.nextBoolean()
-                ? from.takeEager(contextId, tag, into, Memory.arrayOffset(into), next.body().length, 1)
-                : ranks[1].channel.takeEager(0, contextId, tag, into, Memory.arrayOffset(into), next.body().length, 1);
+        long taken = take(contextId, tag, into, next.body().length);
         if (taken >= 0) {
             assertTrue(meant, "took what was not asked for: " + next);
-            assertEquals(next.tag(), Channel.takenTag(taken));
-            assertEquals(next.body().length, Channel.takenBytes(taken));
+            assertEquals(next.tag(), Endpoint.takenTag(taken));
+            assertEquals(next.body().length, Endpoint.takenBytes(taken));
             assertArrayEquals(next.body(), Arrays.copyOf(into, next.body().length));
             sent.remove();
         } else {

@@ -29,8 +29,15 @@ public abstract class GetCases extends ChannelConformance {
 
     private static RemoteReference describe(TestRank owner, int peer, ByteBuffer memory) {
         RemoteReference reference = new RemoteReference();
-        assertTrue(owner.channel.describe(
-                peer, MemoryOwner.of(memory, null), null, Memory.address(memory), memory.capacity(), reference));
+        assertTrue(owner.channel
+                .reading()
+                .describe(
+                        peer,
+                        MemoryOwner.of(memory, null),
+                        null,
+                        Memory.address(memory),
+                        memory.capacity(),
+                        reference));
         return reference;
     }
 
@@ -41,23 +48,24 @@ public abstract class GetCases extends ChannelConformance {
         return reference;
     }
 
-    private static int get(
+    private static GetResult get(
             TestRank reader, RemoteReference from, int offset, ByteBuffer into, int bytes, Object ticket) {
-        return reader.channel.get(
-                0, from, offset, MemoryOwner.of(into, null), null, Memory.address(into) + offset, bytes, ticket);
+        return reader.channel
+                .reading()
+                .get(0, from, offset, MemoryOwner.of(into, null), null, Memory.address(into) + offset, bytes, ticket);
     }
 
     /** Asks until there is room. */
     private static boolean isStarted(
             TestRank reader, RemoteReference from, int offset, ByteBuffer into, int bytes, Object ticket) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
-        int result;
-        while ((result = get(reader, from, offset, into, bytes, ticket)) == Channel.NO_RESOURCE) {
+        GetResult result;
+        while ((result = get(reader, from, offset, into, bytes, ticket)) == GetResult.NO_RESOURCE) {
             assertTrue(System.nanoTime() < deadline, "no room for a get");
             reader.channel.poll(reader.listener, 10);
         }
-        assertTrue(result == Channel.GET_DONE || result == Channel.GET_STARTED, "a get answered " + result);
-        return result == Channel.GET_STARTED;
+        assertTrue(result == GetResult.DONE || result == GetResult.STARTED, "a get answered " + result);
+        return result == GetResult.STARTED;
     }
 
     private static void awaitGets(TestRank reader, int count) {
@@ -74,7 +82,7 @@ public abstract class GetCases extends ChannelConformance {
 
     private void release(TestRank owner, RemoteReference described) {
         if (described.lease != null) {
-            owner.channel.release(described.lease);
+            owner.channel.reading().release(described.lease);
         }
     }
 
@@ -99,7 +107,7 @@ public abstract class GetCases extends ChannelConformance {
 
     @Test
     void lengthsAndPlacesOfAnyKindAreRead() {
-        int limit = Math.min(ranks[1].channel.getBytes(new RemoteReference()), 1 << 20);
+        int limit = Math.min(ranks[1].channel.reading().getBytes(new RemoteReference()), 1 << 20);
         ByteBuffer theirs = filled(ranks[0], limit + 100);
         RemoteReference described = describe(ranks[0], 1, theirs);
         for (int bytes : new int[] {1, 2, 63, 64, 1000, 1023, 1024, 1025, 4097, limit}) {
@@ -137,7 +145,7 @@ public abstract class GetCases extends ChannelConformance {
         RemoteReference described = describe(ranks[0], 1, theirs);
         ByteBuffer ours = ByteBuffer.allocateDirect(PIECES * PIECE);
         for (int i = 0; i < PIECES; i++) {
-            if (get(ranks[1], carried(described), i * PIECE, ours, PIECE, i) == Channel.NO_RESOURCE) {
+            if (get(ranks[1], carried(described), i * PIECE, ours, PIECE, i) == GetResult.NO_RESOURCE) {
                 break;
             }
         }
@@ -161,13 +169,16 @@ public abstract class GetCases extends ChannelConformance {
         ByteBuffer ours = ByteBuffer.allocateDirect(1000);
         RemoteReference reference = new RemoteReference();
         reference.set(0x7777_0000_0000L, 4096, null);
-        assertEquals(Channel.GET_FAILED, get(ranks[1], reference, 0, ours, 100, 0));
+        assertEquals(GetResult.FAILED, get(ranks[1], reference, 0, ours, 100, 0));
         RemoteReference described = describe(ranks[0], 1, filled(ranks[0], 1000));
         assertNotEquals(RemoteReference.NO_REFERENCE, described.key);
         ByteBuffer own = ByteBuffer.allocateDirect(1000);
+        Writing writing = ranks[0].channel.writing();
         assertEquals(
-                Channel.PUT_FAILED,
-                ranks[0].channel.put(1, described, Memory.address(own), 100, reference, 0, 0),
+                PutResult.FAILED,
+                writing == null
+                        ? PutResult.FAILED
+                        : writing.put(1, described, Memory.address(own), 100, reference, 0, 0),
                 "nobody offered that");
         release(ranks[0], described);
     }

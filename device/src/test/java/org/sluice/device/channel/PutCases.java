@@ -37,38 +37,42 @@ public abstract class PutCases extends ManyPeerCases {
     }
 
     private void describe(RemoteReference reference) {
-        assertTrue(ranks[0].channel.describe(
-                1, MemoryOwner.of(from, null), null, Memory.address(from), from.capacity(), reference));
+        assertTrue(ranks[0].channel
+                .reading()
+                .describe(1, MemoryOwner.of(from, null), null, Memory.address(from), from.capacity(), reference));
     }
 
     private void offer(RemoteReference reference) {
-        assertTrue(ranks[1].channel.offer(
-                0, MemoryOwner.of(into, null), null, Memory.address(into), into.capacity(), reference));
+        assertTrue(ranks[1].channel
+                .writing()
+                .offer(0, MemoryOwner.of(into, null), null, Memory.address(into), into.capacity(), reference));
     }
 
     private void end() {
-        ranks[0].channel.release(described.lease);
-        ranks[1].channel.takeBack(0, offered.lease);
+        ranks[0].channel.reading().release(described.lease);
+        ranks[1].channel.writing().takeBack(0, offered.lease);
         Reference.reachabilityFence(from);
         Reference.reachabilityFence(into);
     }
 
-    private int put(RemoteReference to, int offset, int bytes, Object ticket) {
+    private PutResult put(RemoteReference to, int offset, int bytes, Object ticket) {
         RemoteReference carried = new RemoteReference();
         carried.set(to.key, to.address, to.object);
-        return ranks[0].channel.put(1, described, Memory.address(from) + offset, bytes, carried, offset, ticket);
+        return ranks[0].channel
+                .writing()
+                .put(1, described, Memory.address(from) + offset, bytes, carried, offset, ticket);
     }
 
     /** Asks until there is room. */
     private void start(int offset, int bytes, Object ticket) {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
-        int result;
-        while ((result = put(offered, offset, bytes, ticket)) == Channel.NO_RESOURCE) {
+        PutResult result;
+        while ((result = put(offered, offset, bytes, ticket)) == PutResult.NO_RESOURCE) {
             assertTrue(System.nanoTime() < deadline, "no room for a put");
             ranks[0].channel.poll(ranks[0].listener, 10);
             driveOfferer();
         }
-        assertEquals(Channel.PUT_STARTED, result);
+        assertEquals(PutResult.STARTED, result);
     }
 
     /** Whether the bytes of a put arrive where nobody polls over there; else they do where somebody does. */
@@ -140,7 +144,7 @@ public abstract class PutCases extends ManyPeerCases {
 
     @Test
     void lengthsAndPlacesOfAnyKindAreWritten() {
-        int limit = Math.min(ranks[0].channel.getBytes(described), 1 << 20);
+        int limit = Math.min(ranks[0].channel.writing().putBytes(), 1 << 20);
         begin(limit + 100);
         for (int bytes : new int[] {1, 2, 63, 64, 1000, 1023, 1024, 1025, 4097, limit}) {
             into.put(0, new byte[into.capacity()]);
@@ -162,9 +166,9 @@ public abstract class PutCases extends ManyPeerCases {
         for (int round = 0; round < 10; round++) {
             RemoteReference again = new RemoteReference();
             offer(again);
-            ranks[1].channel.takeBack(0, again.lease);
+            ranks[1].channel.writing().takeBack(0, again.lease);
             describe(again);
-            ranks[0].channel.release(again.lease);
+            ranks[0].channel.reading().release(again.lease);
             ranks[0].listener.puts.clear();
             start(100 * round, 4000, round);
             awaitPuts(1);
@@ -176,7 +180,7 @@ public abstract class PutCases extends ManyPeerCases {
     @Test
     void nothingIsToldAfterTheWriterDisconnected() throws InterruptedException {
         begin(PIECES * PIECE);
-        for (int i = 0; i < PIECES && put(offered, i * PIECE, PIECE, i) == Channel.PUT_STARTED; ) {
+        for (int i = 0; i < PIECES && put(offered, i * PIECE, PIECE, i) == PutResult.STARTED; ) {
             i++;
         }
         ranks[0].channel.disconnect(1);
@@ -195,7 +199,7 @@ public abstract class PutCases extends ManyPeerCases {
     void nothingIsWrittenOnceTheOffererDisconnected() throws InterruptedException {
         begin(PIECES * PIECE);
         int started = 0;
-        while (started < PIECES && put(offered, started * PIECE, PIECE, started) == Channel.PUT_STARTED) {
+        while (started < PIECES && put(offered, started * PIECE, PIECE, started) == PutResult.STARTED) {
             started++;
         }
         ranks[1].channel.disconnect(0);
@@ -217,11 +221,13 @@ public abstract class PutCases extends ManyPeerCases {
         begin(1000);
         RemoteReference nonsense = new RemoteReference();
         nonsense.set(0x7777_0000_0000L, 4096, null);
-        assertEquals(Channel.PUT_FAILED, put(nonsense, 0, 100, 0));
+        assertEquals(PutResult.FAILED, put(nonsense, 0, 100, 0));
         nonsense.set(described.key, described.address, null);
-        assertEquals(Channel.PUT_FAILED, put(nonsense, 0, 100, 0), "the message itself");
+        assertEquals(PutResult.FAILED, put(nonsense, 0, 100, 0), "the message itself");
         byte[] heap = new byte[100];
-        assertFalse(ranks[1].channel.offer(0, null, heap, Memory.arrayOffset(heap), heap.length, nonsense), "an array");
+        assertFalse(
+                ranks[1].channel.writing().offer(0, null, heap, Memory.arrayOffset(heap), heap.length, nonsense),
+                "an array");
         end();
     }
 }

@@ -36,7 +36,7 @@ public abstract class UncopiedCases extends ManyPeerCases {
         limit = ranks[0].channel.eagerLimitBytes();
         from = ByteBuffer.allocateDirect(MESSAGES + limit);
         from.put(0, randomBody(from.capacity()));
-        assertTrue(ranks[0].channel.register(from));
+        assertTrue(ranks[0].channel.registering().register(from));
     }
 
     private byte[] content(int offset, int bytes) {
@@ -47,8 +47,10 @@ public abstract class UncopiedCases extends ManyPeerCases {
 
     private int tryLend(int tag, int offset, int bytes, Object ticket) {
         RemoteReference reference = new RemoteReference();
-        int result = ranks[0].channel.lend(1, 3, tag, from, Memory.address(from) + offset, bytes, reference, ticket);
-        if (result == Channel.LENT) {
+        int result = ranks[0].channel
+                .lending()
+                .lend(1, 3, tag, from, Memory.address(from) + offset, bytes, reference, ticket);
+        if (result == Lending.LENT) {
             lent.add(reference);
         } else {
             assertNull(reference.lease, "nothing is leased for what did not go");
@@ -62,7 +64,7 @@ public abstract class UncopiedCases extends ManyPeerCases {
         while ((result = tryLend(tag, offset, bytes, ticket)) == Channel.NO_RESOURCE) {
             makeRoom(deadline, tag);
         }
-        assertEquals(Channel.LENT, result);
+        assertEquals(Lending.LENT, result);
         ranks[0].channel.signal(1);
     }
 
@@ -93,7 +95,7 @@ public abstract class UncopiedCases extends ManyPeerCases {
 
     private void end() {
         for (RemoteReference reference : lent) {
-            ranks[0].channel.release(reference.lease);
+            ranks[0].channel.reading().release(reference.lease);
         }
         Reference.reachabilityFence(from);
     }
@@ -141,7 +143,7 @@ public abstract class UncopiedCases extends ManyPeerCases {
     @Test
     void nothingIsToldOfALoanOnceThePeerWasDisconnected() throws InterruptedException {
         int most = 0;
-        while (most < MESSAGES && tryLend(most, 0, limit, most) == Channel.LENT) {
+        while (most < MESSAGES && tryLend(most, 0, limit, most) == Lending.LENT) {
             most++;
         }
         assertTrue(most > 0);
@@ -158,7 +160,8 @@ public abstract class UncopiedCases extends ManyPeerCases {
 
     @Test
     void theHeapIsNotLent() {
-        assertEquals(Channel.LEND_BY_COPY, ranks[0].channel.lend(1, 0, 1, null, 4096, 10, new RemoteReference(), 1));
+        assertEquals(
+                Lending.BY_COPY, ranks[0].channel.lending().lend(1, 0, 1, null, 4096, 10, new RemoteReference(), 1));
     }
 
     /** Keeps what it is told to, and remembers where. */
@@ -171,7 +174,7 @@ public abstract class UncopiedCases extends ManyPeerCases {
         public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
             super.onPacket(peer, kind, contextId, tag, address, bytes, reference);
             if (tag == 1) {
-                if (ranks[1].channel.keep(address)) {
+                if (ranks[1].channel.keeping().keep(address)) {
                     addresses.add(address);
                     bodies.add(packets.getLast().body());
                 } else {
@@ -191,7 +194,7 @@ public abstract class UncopiedCases extends ManyPeerCases {
         }
 
         void giveBackOldest() {
-            ranks[1].channel.giveBack(addresses.remove());
+            ranks[1].channel.keeping().giveBack(addresses.remove());
             bodies.remove();
         }
     }
@@ -218,7 +221,7 @@ public abstract class UncopiedCases extends ManyPeerCases {
             exchange(keeper, 2, 1 + i % limit);
         }
         keeper.assertUnchanged();
-        ranks[1].channel.show(keeper.addresses.peek());
+        ranks[1].channel.keeping().show(keeper.addresses.peek());
         ranks[0].channel.close();
         ranks[1].channel.poll(keeper, 10);
         keeper.assertUnchanged();
@@ -259,7 +262,7 @@ public abstract class UncopiedCases extends ManyPeerCases {
 
     @Test
     void whatLiesElsewhereIsNotKept() {
-        assertFalse(ranks[1].channel.keep(Memory.address(from)));
-        assertFalse(ranks[1].channel.keep(0));
+        assertFalse(ranks[1].channel.keeping().keep(Memory.address(from)));
+        assertFalse(ranks[1].channel.keeping().keep(0));
     }
 }

@@ -316,12 +316,12 @@ final class HybridDevice implements Device, Layered, AsyncDevice, LocalEnd {
     @Override
     public void register(Object buffer) {
         closing.checkOpen();
-        Registering.register(parts.channels(), buffer);
+        Registrations.register(parts.channels(), buffer);
     }
 
     @Override
     public void deregister(Object buffer) {
-        Registering.deregister(parts.channels(), buffer);
+        Registrations.deregister(parts.channels(), buffer);
     }
 
     @Override

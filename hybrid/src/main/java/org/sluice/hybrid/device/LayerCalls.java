@@ -12,6 +12,7 @@ import org.sluice.device.Request;
 import org.sluice.device.SluiceException;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
+import org.sluice.device.channel.Reading;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.jvm.JvmRanks;
 import org.sluice.device.jvm.LocalEnd;
@@ -382,17 +383,18 @@ final class LayerCalls implements Layer, LocalEnd, DeviceClosing.Last {
     @Override
     public boolean describe(MessageBuffer memory, int peer, long[] into) {
         RemoteReference reference = new RemoteReference();
+        Reading reading = device.openRoute(peer).abilities().reading;
         boolean isReadable;
         engine.lock();
         try {
-            isReadable = device.openRoute(peer)
-                    .channel()
-                    .describe(peer, memory, null, UserBuffer.address(memory, 0, false), memory.bytes(), reference);
+            isReadable = reading != null
+                    && reading.describe(
+                            peer, memory, null, UserBuffer.address(memory, 0, false), memory.bytes(), reference);
         } finally {
             engine.unlock();
         }
         if (reference.lease != null) {
-            device.openRoute(peer).channel().release(reference.lease);
+            reading.release(reference.lease);
             return false;
         }
         into[0] = reference.key;
@@ -406,7 +408,7 @@ final class LayerCalls implements Layer, LocalEnd, DeviceClosing.Last {
         reference.set(described[0], described[1], null);
         engine.lock();
         try {
-            return device.openRoute(peer).channel().addressInPlace(peer, reference, bytes);
+            return device.openRoute(peer).abilities().addressInPlace(peer, reference, bytes);
         } finally {
             engine.unlock();
         }

@@ -8,7 +8,7 @@ import org.sluice.device.Status;
 import org.sluice.device.buffer.BufferLostException;
 import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.buffer.UserBuffer;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Endpoint;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.protocol.Exchange;
 import org.sluice.hybrid.receive.DirectReceive;
@@ -110,14 +110,14 @@ final class ReceiveCalls {
             if (there >= 0) {
                 status.set(
                         source,
-                        Channel.takenTag(there),
+                        Endpoint.takenTag(there),
                         contextId,
-                        Channel.takenBytes(there),
+                        Endpoint.takenBytes(there),
                         UserBuffer.elementSize(buffer),
                         ErrorCode.NONE);
                 return true;
             }
-            if (there != Channel.NOTHING) {
+            if (there != Endpoint.NOTHING) {
                 break;
             }
         }

@@ -268,7 +268,7 @@ final class SendCalls {
 
     private void beginLocked(Route route, SendOperation operation) {
         start(route, operation);
-        if (route.channel().waitsForOwnProgress() && route.hasWork()) {
+        if (route.abilities().connecting != null && route.hasWork()) {
             engine.controlsWait();
         }
     }

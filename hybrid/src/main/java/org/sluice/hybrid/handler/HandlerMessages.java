@@ -4,7 +4,7 @@ import java.util.concurrent.Executor;
 import org.sluice.device.Handler;
 import org.sluice.device.Lease;
 import org.sluice.device.buffer.MessageAllocator;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Endpoint;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.progress.DueWork;
@@ -156,9 +156,9 @@ public final class HandlerMessages implements DueWork, ForHandlers, HandlerTasks
         long taken = from.endpoint.takeEager(
                 CONTEXT_ID, lane.id, lane.shortBytes, HandlerLane.SHORT_OFFSET, HandlerLane.SHORT_BYTES, 1);
         if (taken < 0) {
-            return taken == Channel.NOTHING ? 0 : -1;
+            return taken == Endpoint.NOTHING ? 0 : -1;
         }
-        int bytes = Channel.takenBytes(taken);
+        int bytes = Endpoint.takenBytes(taken);
         from.came(bytes);
         Delivery.countCopy(counters, bytes);
         intake.taken(source);
@@ -239,7 +239,7 @@ public final class HandlerMessages implements DueWork, ForHandlers, HandlerTasks
             counters.increment(Counter.IN_PLACE);
         } else if (message.kept) {
             counters.increment(Counter.IN_PLACE);
-            receiver.sources[message.source].route.channel().show(address);
+            receiver.sources[message.source].keeping.show(address);
         }
         lane.message = message;
         boolean isCopy = message.payload != null;
@@ -407,7 +407,7 @@ public final class HandlerMessages implements DueWork, ForHandlers, HandlerTasks
             delivery.endInPlace(message.source, message.sendId);
         } else {
             if (message.kept) {
-                from.route.channel().giveBack(message.address);
+                from.keeping.giveBack(message.address);
             }
             delivery.matchedEagerly(from, message.bytes);
         }

@@ -205,7 +205,7 @@ public final class Ends {
             readByPeers = operation;
         }
         if (!isRead) {
-            operation.giveBack(route.channel());
+            operation.giveBack(route.abilities().reading);
             doAfterwards(operation);
         }
         tellSent(operation, failure);
@@ -275,7 +275,7 @@ public final class Ends {
             Route route, int kind, long first, long second, long third, long fourth, long fifth, int bytes) {
         if (isHolding
                 && (kind == PacketKind.RNDV_END || kind == PacketKind.RNDV_REPLY)
-                && route.channel().packs()) {
+                && route.abilities().coalescing != null) {
             if (!route.sendControl(false, kind, first, second, third, fourth, fifth, bytes)
                     && held.peekLast() != route) {
                 held.add(route);

@@ -52,7 +52,7 @@ final class Channels {
         for (int left = all.length; left > 0 && done == 0; left--) {
             int at = next;
             next = at + 1 < all.length ? at + 1 : 0;
-            if (paces.isDue(at, all[at])) {
+            if (paces.isDue(at)) {
                 done = all[at].poll(listener, limit);
                 paces.polled(at, done);
             }

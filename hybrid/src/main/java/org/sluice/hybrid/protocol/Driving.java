@@ -29,7 +29,7 @@ final class Driving {
     Driving(Channel[] channels, Route[] routes, DeferredWork deferred, Ends ends, PersistentRoutes persistent) {
         boolean any = false;
         for (Channel channel : channels) {
-            any |= channel.packs();
+            any |= channel.coalescing() != null;
         }
         this.packs = any;
         this.routes = routes;

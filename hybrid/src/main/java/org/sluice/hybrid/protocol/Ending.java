@@ -1,7 +1,8 @@
 package org.sluice.hybrid.protocol;
 
 import org.sluice.device.ErrorCode;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Sharing;
+import org.sluice.device.channel.Withdrawn;
 import org.sluice.hybrid.persistent.PersistentRoutes;
 import org.sluice.hybrid.receive.Receiver;
 import org.sluice.hybrid.rendezvous.RendezvousReceiver;
@@ -46,7 +47,7 @@ final class Ending {
         // From here on nothing is written to the receives that are failed now, and nothing read from the sends.
         isMoving[peer] = true;
         // A peer that is cut off, and lives, may read on what is the program's again from here on.
-        stop(peer, failure, Channel.WITHDRAWN_BY_FAILURE);
+        stop(peer, failure, Withdrawn.BY_FAILURE);
         driving.endSends(failure);
         sender.fail(peer, failure);
         persistent.fail(peer, failure);
@@ -55,8 +56,7 @@ final class Ending {
     }
 
     void ofAll(Failure failure) {
-        int reason =
-                failure.code() == ErrorCode.DEVICE_FAILED ? Channel.WITHDRAWN_BY_FAILURE : Channel.WITHDRAWN_BY_CLOSE;
+        Withdrawn reason = failure.code() == ErrorCode.DEVICE_FAILED ? Withdrawn.BY_FAILURE : Withdrawn.BY_CLOSE;
         for (int peer = 0; peer < routes.length; peer++) {
             isMoving[peer] |= rendezvous.isWritten(peer)
                     || sender.isWriting(peer)
@@ -73,14 +73,16 @@ final class Ending {
         receiver.failAll(failure);
     }
 
-    private void stop(int peer, Failure failure, int reason) {
+    private void stop(int peer, Failure failure, Withdrawn reason) {
         driving.fail(routes[peer], failure);
-        Channel channel = routes[peer].channel();
         if (isMoving[peer]) {
-            channel.disconnect(peer);
+            routes[peer].channel().disconnect(peer);
             isMoving[peer] = false;
         }
         // Before any request ends: then its memory is the program's, and peers may still be reading it.
-        channel.withdraw(peer, reason);
+        Sharing sharing = routes[peer].abilities().sharing;
+        if (sharing != null) {
+            sharing.withdraw(peer, reason);
+        }
     }
 }

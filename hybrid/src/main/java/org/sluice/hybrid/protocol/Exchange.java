@@ -6,6 +6,7 @@ import java.util.List;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.layer.LayerActivity;
@@ -169,7 +170,7 @@ public final class Exchange implements Duty, PeerFailed, Delivery.Broken, LayerW
             return -1;
         }
         long taken = receiver.takeOwn((ReceiveOperation) operation);
-        return taken >= 0 ? 1 : taken == Channel.NOTHING ? 0 : -1;
+        return taken >= 0 ? 1 : taken == Endpoint.NOTHING ? 0 : -1;
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Connecting;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.operation.PeerFailures;
@@ -58,7 +59,7 @@ final class Farewell {
         BitSet unmet = new BitSet();
         for (Route route : routes) {
             int peer = route.peer();
-            if (peer != self && route.failure() == null && route.channel().isUnmet(peer)) {
+            if (peer != self && route.failure() == null && isUnmet(route)) {
                 unmet.set(peer);
             } else if (peer != self) {
                 sendClose(route);
@@ -74,10 +75,16 @@ final class Farewell {
      */
     void ofUnmet(BitSet unmet, boolean areTold) {
         for (int peer = unmet.nextSetBit(0); peer >= 0; peer = unmet.nextSetBit(peer + 1)) {
-            if (!areTold || !routes[peer].channel().leaveUnmet(peer)) {
+            Connecting connecting = routes[peer].abilities().connecting;
+            if (!areTold || connecting == null || !connecting.leaveUnmet(peer)) {
                 sendClose(routes[peer]);
             }
         }
+    }
+
+    private static boolean isUnmet(Route route) {
+        Connecting connecting = route.abilities().connecting;
+        return connecting != null && connecting.isUnmet(route.peer());
     }
 
     private static void sendClose(Route route) {
@@ -132,8 +139,9 @@ final class Farewell {
     /** As {@link Exchange#undelivered}. */
     SluiceException undelivered(PeerFailures failures) {
         for (Route route : routes) {
+            Connecting connecting = route.abilities().connecting;
             SluiceException undelivered =
-                    failures.isKnown(route.peer()) ? null : route.channel().undelivered(route.peer());
+                    connecting == null || failures.isKnown(route.peer()) ? null : connecting.undelivered(route.peer());
             if (undelivered != null) {
                 return undelivered;
             }
@@ -143,6 +151,7 @@ final class Farewell {
 
     private boolean tell(Route route) {
         Channel channel = route.channel();
+        Connecting connecting = route.abilities().connecting;
         int peer = route.peer();
         try {
             int result;
@@ -150,7 +159,7 @@ final class Farewell {
             route.lock();
             try {
                 // Asked before: what has changed by then has room for the next try.
-                mayWait = channel.makesRoomUnpolled(peer);
+                mayWait = connecting == null || connecting.makesRoomUnpolled(peer);
                 result = channel.trySend(peer, PacketKind.CLOSE, 0, 0, body, Memory.arrayOffset(body), BYTES, null);
             } finally {
                 route.unlock();

@@ -2,6 +2,7 @@ package org.sluice.hybrid.protocol;
 
 import java.util.function.LongSupplier;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Pacing;
 
 /**
  * How often each channel is polled whose polls are costly (docs/project/adr/0054): in every round while it brings
@@ -33,22 +34,29 @@ final class Paces {
         /** Rounds from one poll to the next. */
         private int interval = 1;
 
+        private final Pacing pacing;
+
         private long polledRound;
         private long polledNanos;
+
+        private Pace(Pacing pacing) {
+            this.pacing = pacing;
+        }
     }
 
     private Paces(Channel[] channels, LongSupplier clock) {
         this.clock = clock;
         this.paces = new Pace[channels.length];
         for (int i = 0; i < paces.length; i++) {
-            paces[i] = channels[i].isPollCostly() ? new Pace() : null;
+            Pacing pacing = channels[i].pacing();
+            paces[i] = pacing != null ? new Pace(pacing) : null;
         }
     }
 
     /** @return null where all are polled in every round */
     static Paces of(Channel[] channels, LongSupplier clock) {
         for (Channel channel : channels) {
-            if (channels.length > 1 && channel.isPollCostly()) {
+            if (channels.length > 1 && channel.pacing() != null) {
                 return new Paces(channels, clock);
             }
         }
@@ -74,9 +82,9 @@ final class Paces {
         return round - pace.polledRound >= pace.interval;
     }
 
-    boolean isDue(int at, Channel channel) {
+    boolean isDue(int at) {
         Pace pace = paces[at];
-        if (pace != null && pace.interval > 1 && (channel.wantsPoll() || isLate(pace))) {
+        if (pace != null && pace.interval > 1 && (pace.pacing.wantsPoll() || isLate(pace))) {
             pace.interval = 1;
         }
         return pace == null || isDue(pace);

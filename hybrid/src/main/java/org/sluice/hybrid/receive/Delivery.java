@@ -2,7 +2,7 @@ package org.sluice.hybrid.receive;
 
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Keeping;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.counter.Counter;
@@ -188,7 +188,7 @@ public final class Delivery {
 
     /** Whether what was just copied out of a packet of this peer may be zeros instead; then the peer fails soon. */
     public boolean isLost(int peer) {
-        return sources[peer].route.channel().lostMemory() != null;
+        return sources[peer].lostMemory() != null;
     }
 
     /** @param base array that {@code address} counts from, or null */
@@ -196,7 +196,7 @@ public final class Delivery {
         long length = Math.min(bytes, operation.bytes);
         Memory.copy(base, address, operation.base, operation.address, length);
         countCopy(counters, length);
-        String lost = sources[source].route.channel().lostMemory();
+        String lost = sources[source].lostMemory();
         if (lost != null) {
             ends.failed(operation, Failure.ofCorruptPeer(source, lost));
             return;
@@ -237,10 +237,7 @@ public final class Delivery {
         return message.rendezvous
                         && message.reference.key != RemoteReference.NO_REFERENCE
                         && failures.of(message.source) == null
-                ? sources[message.source]
-                        .route
-                        .channel()
-                        .addressInPlace(message.source, message.reference, message.bytes)
+                ? sources[message.source].addressInPlace(message.reference, message.bytes)
                 : 0;
     }
 
@@ -250,18 +247,18 @@ public final class Delivery {
     }
 
     /**
-     * A message that a matched probe took is read where the channel keeps it, and {@link Channel#giveBack given back}
+     * A message that a matched probe took is read where the channel keeps it, and {@link Keeping#giveBack given back}
      * later.
      */
     void takenInPlace(StoredMessage message) {
-        sources[message.source].route.channel().show(message.address);
+        sources[message.source].keeping.show(message.address);
         matchedEagerly(sources[message.source], message.bytes);
         giveBack(message);
     }
 
     /** A message that was read where this rank's channel keeps it is needed no more. */
     public void giveBack(int source, long address) {
-        sources[source].route.channel().giveBack(address);
+        sources[source].keeping.giveBack(address);
     }
 
     /** Nobody knows it any more. */

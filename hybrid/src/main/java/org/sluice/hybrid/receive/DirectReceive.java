@@ -5,7 +5,7 @@ import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.Status;
 import org.sluice.device.buffer.UserBuffer;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Endpoint;
 import org.sluice.device.memory.Memory;
 import org.sluice.hybrid.operation.ReceiveOperation;
 import org.sluice.hybrid.request.Completion;
@@ -73,11 +73,11 @@ public final class DirectReceive implements BooleanSupplier {
         for (int i = 0; i < LOOKS; i++) {
             long taken = from.endpoint.takeEager(contextId, tag, base, address, bytes, elementSize);
             if (taken >= 0) {
-                delivery.taken(from, Channel.takenBytes(taken));
-                took(source, Channel.takenTag(taken), Channel.takenBytes(taken));
+                delivery.taken(from, Endpoint.takenBytes(taken));
+                took(source, Endpoint.takenTag(taken), Endpoint.takenBytes(taken));
                 return true;
             }
-            if (taken != Channel.NOTHING) {
+            if (taken != Endpoint.NOTHING) {
                 break;
             }
         }

@@ -3,7 +3,7 @@ package org.sluice.hybrid.receive;
 import java.lang.ref.Reference;
 import org.sluice.device.Device;
 import org.sluice.device.buffer.UserBuffer;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Endpoint;
 import org.sluice.hybrid.operation.Ends;
 import org.sluice.hybrid.request.Completion;
 
@@ -41,11 +41,11 @@ public final class DirectReceives {
     /**
      * Takes the message of a receive that was not even begun, if it is there and no other comes first.
      *
-     * @return as {@link Channel#takeEager}
+     * @return as {@link Endpoint#takeEager}
      */
     public long takeNow(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
         if (source == Device.ANY_SOURCE || !receiver.isNext(source)) {
-            return Channel.FOR_POLL;
+            return Endpoint.FOR_POLL;
         }
         Source from = receiver.sources[source];
         long taken = from.endpoint.takeEager(
@@ -56,7 +56,7 @@ public final class DirectReceives {
                 bytes,
                 UserBuffer.elementSize(buffer));
         if (taken >= 0) {
-            receiver.delivery.taken(from, Channel.takenBytes(taken));
+            receiver.delivery.taken(from, Endpoint.takenBytes(taken));
         }
         Reference.reachabilityFence(buffer);
         return taken;
@@ -65,7 +65,11 @@ public final class DirectReceives {
     /** The message of {@link #takeNow} is what a request asked for. */
     public void succeed(Completion completion, long taken, int source, int contextId, Object buffer) {
         completion.succeed(
-                source, Channel.takenTag(taken), contextId, Channel.takenBytes(taken), UserBuffer.elementSize(buffer));
+                source,
+                Endpoint.takenTag(taken),
+                contextId,
+                Endpoint.takenBytes(taken),
+                UserBuffer.elementSize(buffer));
         ends.told(completion, false);
     }
 

@@ -2,7 +2,7 @@ package org.sluice.hybrid.receive;
 
 import org.sluice.device.Device;
 import org.sluice.device.ErrorCode;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
@@ -120,13 +120,13 @@ public final class Receiver {
     /**
      * Looks for the message of a receive at its source alone.
      *
-     * @return as {@link Channel#takeEager}, and FOR_POLL where that can't be told from there; the receive has ended
+     * @return as {@link Endpoint#takeEager}, and FOR_POLL where that can't be told from there; the receive has ended
      *     when a message was taken
      */
     public long takeOwn(ReceiveOperation operation) {
         int source = operation.source;
         if (source == Device.ANY_SOURCE || !operation.isPosted() || !posted.isFirstOf(source, operation)) {
-            return Channel.FOR_POLL;
+            return Endpoint.FOR_POLL;
         }
         Source from = sources[source];
         long taken = from.endpoint.takeEager(
@@ -137,9 +137,9 @@ public final class Receiver {
                 operation.takenBytes,
                 operation.elementSize);
         if (taken >= 0) {
-            delivery.taken(from, Channel.takenBytes(taken));
+            delivery.taken(from, Endpoint.takenBytes(taken));
             posted.remove(operation);
-            ends.received(operation, source, Channel.takenTag(taken), Channel.takenBytes(taken));
+            ends.received(operation, source, Endpoint.takenTag(taken), Endpoint.takenBytes(taken));
         }
         return taken;
     }
@@ -196,7 +196,7 @@ public final class Receiver {
     }
 
     private void storeEager(int peer, int contextId, int tag, long address, int bytes) {
-        if (sources[peer].route.channel().keep(address)) {
+        if (sources[peer].keep(address)) {
             store(delivery.store.kept(contextId, peer, tag, address, bytes));
             return;
         }

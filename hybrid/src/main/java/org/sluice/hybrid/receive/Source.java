@@ -1,6 +1,9 @@
 package org.sluice.hybrid.receive;
 
 import org.sluice.device.channel.Endpoint;
+import org.sluice.device.channel.Keeping;
+import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.Sharing;
 import org.sluice.hybrid.route.Route;
 
 /** What a receiver has of one peer. <i>Thread</i>: under the progress lock. */
@@ -10,6 +13,10 @@ public final class Source {
 
     public final Route route;
     public final Endpoint endpoint;
+    /** Null where every packet that waits is copied. */
+    public final Keeping keeping;
+
+    private final Sharing sharing;
     /** Eager bytes that have left this rank's memory, and of which the peer was not told yet. */
     long unreleased;
 
@@ -27,6 +34,8 @@ public final class Source {
     private Source(Route route, long releaseStep) {
         this.route = route;
         this.endpoint = route.endpoint();
+        this.keeping = route.abilities().keeping;
+        this.sharing = route.abilities().sharing;
         this.releaseStep = releaseStep;
     }
 
@@ -37,6 +46,21 @@ public final class Source {
             sources[peer] = new Source(routes[peer], Math.min(shareBytes / 4, RELEASE_STEP_LIMIT));
         }
         return sources;
+    }
+
+    /** As {@link Keeping#keep}. */
+    boolean keep(long address) {
+        return keeping != null && keeping.keep(address);
+    }
+
+    /** As {@link Sharing#lostMemory}. */
+    String lostMemory() {
+        return sharing == null ? null : sharing.lostMemory();
+    }
+
+    /** As {@link Sharing#addressInPlace}. */
+    long addressInPlace(RemoteReference from, long messageBytes) {
+        return sharing == null ? 0 : sharing.addressInPlace(route.peer(), from, messageBytes);
     }
 
     public void came(long messageBytes) {

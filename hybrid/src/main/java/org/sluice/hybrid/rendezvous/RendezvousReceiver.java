@@ -3,9 +3,13 @@ package org.sluice.hybrid.rendezvous;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.buffer.MemoryOwner;
 import org.sluice.device.buffer.UserBuffer;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
 import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.Reading;
 import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.Sharing;
+import org.sluice.device.channel.Withdrawn;
+import org.sluice.device.channel.Writing;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
@@ -72,7 +76,8 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
         operation.sendId = sendId;
         operation.accepted = Math.min(messageBytes, operation.bytes);
         operation.received = 0;
-        if (reference.key != RemoteReference.NO_REFERENCE) {
+        // Of a channel that reads nothing only a peer that talks nonsense has one.
+        if (reference.key != RemoteReference.NO_REFERENCE && routes[peer].abilities().reading != null) {
             operation.reference.set(reference.key, reference.address, reference.object);
             operation.owner = operation.base == null ? MemoryOwner.of(operation.buffer, operation.held) : null;
             if (isStreamFaster(operation)) {
@@ -107,7 +112,7 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
 
     private boolean isStreamFaster(ReceiveOperation operation) {
         int peer = operation.peer;
-        if (!routes[peer].channel().isGetOnTrial(operation.reference)) {
+        if (!routes[peer].abilities().reading.isGetOnTrial(operation.reference)) {
             return false;
         }
         if (ways[peer] == null) {
@@ -160,9 +165,9 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
         RemoteReference offered = operation.reference;
         // First: where there is no memory, nothing is offered.
         operation.id = asked.add(operation);
-        if (!routes[operation.peer]
-                .channel()
-                .offer(
+        Writing writing = routes[operation.peer].abilities().writing;
+        if (writing == null
+                || !writing.offer(
                         operation.peer,
                         operation.owner,
                         operation.base,
@@ -190,7 +195,7 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
         // First: where that throws, whoever ends the receive again takes back nothing twice.
         operation.isOffered = false;
         offers[operation.peer]--;
-        routes[operation.peer].channel().takeBack(operation.peer, operation.reference.lease);
+        routes[operation.peer].abilities().writing.takeBack(operation.peer, operation.reference.lease);
     }
 
     /**
@@ -203,11 +208,11 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
         if (operation.halted) {
             return IDLE;
         }
-        Channel channel = routes[operation.peer].channel();
+        Reading reading = routes[operation.peer].abilities().reading;
         long left = operation.accepted - operation.received;
         if (left > 0) {
-            int length = (int) Math.min(channel.getBytes(operation.reference), left);
-            int result = channel.get(
+            int length = (int) Math.min(reading.getBytes(operation.reference), left);
+            GetResult result = reading.get(
                     operation.peer,
                     operation.reference,
                     operation.received,
@@ -216,7 +221,7 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
                     operation.address + operation.received,
                     length,
                     operation);
-            if (result != Channel.GET_DONE) {
+            if (result != GetResult.DONE) {
                 return begun(operation, result, length);
             }
             operation.unreadableSince = 0;
@@ -232,14 +237,14 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
     }
 
     /** A piece is not there yet. */
-    private int begun(ReceiveOperation operation, int result, int length) {
+    private int begun(ReceiveOperation operation, GetResult result, int length) {
         switch (result) {
-            case Channel.GET_STARTED:
+            case STARTED:
                 operation.outstanding++;
                 operation.received += length;
                 counters.increment(Counter.GET_CHUNKS);
                 return MOVED;
-            case Channel.GET_BY_STREAM:
+            case BY_STREAM:
                 if (operation.outstanding == 0) {
                     if (operation.way != null) {
                         operation.way.spoil();
@@ -248,12 +253,12 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
                     return OVER;
                 }
                 return IDLE;
-            case Channel.GET_BY_PUT:
+            case BY_PUT:
                 offer(operation);
                 return OVER;
-            case Channel.NO_RESOURCE:
+            case NO_RESOURCE:
                 return IDLE;
-            case Channel.GET_TARGET_LOST:
+            case TARGET_LOST:
                 throw UserBuffer.lost(operation.buffer);
             default:
                 suspect(operation);
@@ -266,8 +271,9 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
     }
 
     private int end(ReceiveOperation operation) {
-        int withdrawn = routes[operation.peer].channel().withdrawn(operation.peer);
-        if (withdrawn == Channel.WITHDRAWN_CORRUPT) {
+        Sharing sharing = routes[operation.peer].abilities().sharing;
+        Withdrawn withdrawn = sharing == null ? Withdrawn.NO : sharing.withdrawn(operation.peer);
+        if (withdrawn == Withdrawn.CORRUPT) {
             // Its failure finds this receive here, and ends it.
             peerFailed.unreadable(
                     operation.peer,
@@ -275,9 +281,9 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
             return IDLE;
         }
         endTry(operation);
-        if (withdrawn != Channel.NOT_WITHDRAWN) {
+        if (withdrawn != Withdrawn.NO) {
             // What was read last may be something else already. No answer: nobody waits for one.
-            boolean hasClosed = withdrawn == Channel.WITHDRAWN_BY_CLOSE;
+            boolean hasClosed = withdrawn == Withdrawn.BY_CLOSE;
             ends.consumed(
                     operation,
                     operation.peer,
@@ -349,7 +355,7 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
             return;
         }
         copy(operation, address, bytes);
-        String lost = routes[peer].channel().lostMemory();
+        String lost = routes[peer].abilities().lostMemory();
         if (lost != null) {
             peerFailed.corrupt(peer, lost);
             return;

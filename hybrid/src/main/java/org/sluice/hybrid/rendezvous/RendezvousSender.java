@@ -3,9 +3,10 @@ package org.sluice.hybrid.rendezvous;
 import java.util.ArrayList;
 import java.util.List;
 import org.sluice.device.ErrorCode;
-import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.PutResult;
 import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.Writing;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.hybrid.operation.Ends;
@@ -64,7 +65,8 @@ public final class RendezvousSender extends Turns<SendOperation> {
         SendOperation operation = routes[peer].started(sendId);
         if (operation == null) {
             peerFailed.corrupt(peer, "RNDV_REPLY for a send that isn't waiting for one");
-        } else if (operation.described.key == RemoteReference.NO_REFERENCE) {
+        } else if (operation.described.key == RemoteReference.NO_REFERENCE
+                || routes[peer].abilities().writing == null) {
             peerFailed.corrupt(peer, "RNDV_REPLY says where to write a message that can only be streamed");
         } else if (accepted <= 0 || accepted > operation.bytes) {
             peerFailed.corrupt(peer, "RNDV_REPLY has room for " + accepted + " of " + operation.bytes + " bytes");
@@ -132,9 +134,9 @@ public final class RendezvousSender extends Turns<SendOperation> {
         if (operation.isInPieces()) {
             return stepIntoSlot(operation);
         }
-        Channel channel = routes[operation.peer].channel();
-        int length = (int) Math.min(channel.getBytes(operation.described), left);
-        int result = channel.put(
+        Writing writing = routes[operation.peer].abilities().writing;
+        int length = (int) Math.min(writing.putBytes(), left);
+        PutResult result = writing.put(
                 operation.peer,
                 operation.described,
                 operation.address + operation.streamed,
@@ -142,14 +144,14 @@ public final class RendezvousSender extends Turns<SendOperation> {
                 operation.target,
                 operation.streamed,
                 operation);
-        if (result == Channel.PUT_FAILED) {
+        if (result == PutResult.FAILED) {
             operation.halted = true;
             peerFailed.corrupt(
                     operation.peer,
                     "RNDV_REPLY says to write where nobody can: key 0x" + Long.toHexString(operation.target.key)
                             + ", address 0x" + Long.toHexString(operation.target.address));
         }
-        if (result != Channel.PUT_STARTED) {
+        if (result != PutResult.STARTED) {
             return IDLE;
         }
         operation.outstanding++;

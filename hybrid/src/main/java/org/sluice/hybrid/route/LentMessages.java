@@ -2,7 +2,7 @@ package org.sluice.hybrid.route;
 
 import java.util.List;
 import org.sluice.device.buffer.MessageMemory;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Lending;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 
@@ -16,17 +16,18 @@ import org.sluice.device.counter.Counters;
 public final class LentMessages {
     private final PacketWriter writer;
     private final Counters counters;
-    private final int peer;
+    private final boolean isPossible;
     private final int fromBytes;
     private final int waitFromBytes;
     final IdTable<SendOperation> onTheWay = new IdTable<>();
 
-    LentMessages(Channel channel, int peer, PacketWriter writer, Counters counters) {
+    /** @param lending null where the channel copies every message */
+    LentMessages(Lending lending, PacketWriter writer, Counters counters) {
         this.writer = writer;
         this.counters = counters;
-        this.peer = peer;
-        this.fromBytes = channel.lendFromBytes();
-        this.waitFromBytes = channel.lendAndWaitFromBytes();
+        this.isPossible = lending != null;
+        this.fromBytes = isPossible ? lending.lendFromBytes() : Integer.MAX_VALUE;
+        this.waitFromBytes = isPossible ? lending.lendAndWaitFromBytes() : Integer.MAX_VALUE;
     }
 
     /** The shortest that {@link #takes} is true for where the sender waits. */
@@ -43,22 +44,22 @@ public final class LentMessages {
         return bytes >= (waits ? waitFromBytes : fromBytes) && buffer instanceof MessageMemory;
     }
 
-    /** @return as {@link Channel#lend} */
+    /** @return as {@link Lending#lend} */
     int lend(SendOperation operation) {
-        if (!operation.lendable) {
-            return Channel.LEND_BY_COPY;
+        if (!isPossible || !operation.lendable) {
+            return Lending.BY_COPY;
         }
         // Before the channel reads its memory: the route's end has to find it.
         operation.id = onTheWay.add(operation);
-        int result = Channel.LEND_BY_COPY;
+        int result = Lending.BY_COPY;
         try {
             result = writer.lend(operation);
         } finally {
-            if (result != Channel.LENT && operation.outstanding == 0) {
+            if (result != Lending.LENT && operation.outstanding == 0) {
                 onTheWay.remove(operation.id);
             }
         }
-        if (result == Channel.LENT) {
+        if (result == Lending.LENT) {
             operation.outstanding = 1;
             counters.increment(Counter.LENT);
         }

@@ -6,6 +6,7 @@ import org.sluice.device.buffer.MessageAllocator;
 import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.Reading;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.RemoteSlots;
 import org.sluice.device.counter.Counter;
@@ -32,6 +33,8 @@ import org.sluice.hybrid.request.Completion;
 public final class OutboundSlots {
     /** {@link #attempt}: the message goes in the ordinary way. */
     static final int ELSEWHERE = -10;
+    /** It has a slot, and its write was begun or will be in pieces. */
+    private static final int TAKEN = 10;
 
     /** A message and the next begin in cache lines of their own. */
     private static final long ALIGNMENT = 64;
@@ -72,7 +75,7 @@ public final class OutboundSlots {
 
     private final int peer;
     private final RemoteSlots memory;
-    private final Channel channel;
+    private final Reading reading;
     private final MessageAllocator allocator;
     private final long maxBytes;
     private final Slot[] slots;
@@ -111,7 +114,7 @@ public final class OutboundSlots {
 
     public OutboundSlots(int peer, Channel channel, MessageAllocator allocator, long maxBytes, int slots) {
         this.peer = peer;
-        this.channel = channel;
+        this.reading = channel.reading();
         this.memory = channel.remoteSlots();
         this.allocator = allocator;
         this.maxBytes = maxBytes;
@@ -200,7 +203,7 @@ public final class OutboundSlots {
         boolean isLong = operation.bytes > memory.pieceBytes();
         if (operation.slot == null) {
             int result = isClosed ? ELSEWHERE : isLong ? take(operation) : write(operation, counters);
-            if (result != Channel.PUT_STARTED) {
+            if (result != TAKEN) {
                 return result;
             }
         }
@@ -246,7 +249,7 @@ public final class OutboundSlots {
         taken |= 1L << slot.index;
         inPieces |= 1L << slot.index;
         operation.slot = slot;
-        return Channel.PUT_STARTED;
+        return TAKEN;
     }
 
     /**
@@ -264,7 +267,7 @@ public final class OutboundSlots {
         if (isStaged) {
             stage(operation, operation.streamed, length, offset, counters);
         }
-        int result = memory.write(
+        boolean hasBegun = memory.write(
                 peer,
                 isStaged ? staged : operation.described,
                 isStaged ? staging.address() + offset : operation.address + operation.streamed,
@@ -272,7 +275,7 @@ public final class OutboundSlots {
                 target,
                 offset,
                 operation);
-        return result == Channel.PUT_STARTED ? length : 0;
+        return hasBegun ? length : 0;
     }
 
     /** The last piece of it has begun. */
@@ -308,7 +311,7 @@ public final class OutboundSlots {
         // Before the write: what throws leaves nothing that could be written over.
         taken |= 1L << slot.index;
         writing |= 1L << slot.index;
-        int result = memory.write(
+        boolean hasBegun = memory.write(
                 peer,
                 isOwn ? operation.described : staged,
                 isOwn ? operation.address : staging.address() + offset,
@@ -316,21 +319,21 @@ public final class OutboundSlots {
                 target,
                 offset,
                 slot);
-        if (result == Channel.PUT_STARTED) {
+        if (hasBegun) {
             operation.slot = slot;
             slot.operation = isOwn ? operation : null;
             operation.outstanding = isOwn ? 1 : 0;
             counters.increment(Counter.PUT_CHUNKS);
-            return result;
+            return TAKEN;
         }
         // The connection has failed meanwhile, as its helper found out.
         taken &= ~(1L << slot.index);
         writing &= ~(1L << slot.index);
         if (isOwn) {
-            channel.release(operation.described.lease);
+            reading.release(operation.described.lease);
             operation.described.clear();
         }
-        return result;
+        return Channel.NO_RESOURCE;
     }
 
     /** Whether there is memory to copy arrays to, from which they can be written. */
@@ -457,7 +460,7 @@ public final class OutboundSlots {
 
     private void freeStaging() {
         if (isClosed && (writing | inPieces) == 0 && staging != null) {
-            channel.release(staged.lease);
+            reading.release(staged.lease);
             staged.clear();
             staging.close();
             staging = null;

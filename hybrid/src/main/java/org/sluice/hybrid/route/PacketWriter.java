@@ -3,7 +3,9 @@ package org.sluice.hybrid.route;
 import org.sluice.device.buffer.MemoryOwner;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Lending;
 import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.Reading;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.RendezvousStart;
 import org.sluice.device.memory.Memory;
@@ -11,6 +13,8 @@ import org.sluice.device.memory.Memory;
 /** Puts packets for one peer together, in memory that is used again. <i>Thread</i>: under the route's send lock. */
 final class PacketWriter {
     private final Channel channel;
+    private final Lending lending;
+    private final Reading reading;
     private final int peer;
     private final long[] body = new long[PacketKind.CONTROL_BODY_LIMIT / Long.BYTES];
     private final long bodyAddress = Memory.arrayOffset(body);
@@ -20,8 +24,10 @@ final class PacketWriter {
     private SendOperation pieceOf;
     private long pieceAt;
 
-    PacketWriter(Channel channel, int peer) {
+    PacketWriter(Channel channel, Abilities abilities, int peer) {
         this.channel = channel;
+        this.lending = abilities.lending;
+        this.reading = abilities.reading;
         this.peer = peer;
     }
 
@@ -30,9 +36,9 @@ final class PacketWriter {
         return channel.trySend(peer, PacketKind.EAGER, contextId, tag, base, address, bytes, null);
     }
 
-    /** As {@link Channel#lend}. */
+    /** As {@link Lending#lend}, which the channel has. */
     int lend(SendOperation operation) {
-        return channel.lend(
+        return lending.lend(
                 peer,
                 operation.contextId,
                 operation.tag,
@@ -46,9 +52,11 @@ final class PacketWriter {
     int start(SendOperation operation) {
         RemoteReference reference = operation.described;
         // What was leased for an attempt that found no room serves the next.
-        if (reference.lease == null) {
+        if (reading == null) {
+            reference.clear();
+        } else if (reference.lease == null) {
             Object owner = operation.base == null ? MemoryOwner.of(operation.buffer, operation.held) : null;
-            channel.describe(peer, owner, operation.base, operation.address, operation.bytes, reference);
+            reading.describe(peer, owner, operation.base, operation.address, operation.bytes, reference);
         }
         body[RendezvousStart.SEND_ID / Long.BYTES] = operation.id;
         body[RendezvousStart.LENGTH / Long.BYTES] = operation.bytes;

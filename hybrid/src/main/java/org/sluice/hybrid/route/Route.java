@@ -3,8 +3,10 @@ package org.sluice.hybrid.route;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Coalescing;
 import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.Fences;
+import org.sluice.device.channel.Lending;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
@@ -24,6 +26,7 @@ public final class Route {
     private final Locality locality;
     private final Channel channel;
     private final Endpoint endpoint;
+    private final Abilities abilities;
     private final int switchLimitBytes;
     private final int copyLimitBytes;
     final EagerShare share;
@@ -63,12 +66,13 @@ public final class Route {
         this.peer = peer;
         this.locality = locality;
         this.channel = channel;
-        this.endpoint = Endpoint.of(channel, peer);
+        this.endpoint = channel.endpoint(peer);
+        this.abilities = new Abilities(channel);
         this.switchLimitBytes = Math.min(switchLimitBytes, channel.eagerLimitBytes());
-        this.writer = new PacketWriter(channel, peer);
+        this.writer = new PacketWriter(channel, abilities, peer);
         this.pending = new PendingSends(writer, counters, channel.chunkBytes());
         this.started = new StartedSends(writer, counters);
-        this.loans = new LentMessages(channel, peer, writer, counters);
+        this.loans = new LentMessages(abilities.lending, writer, counters);
         this.copyLimitBytes = (int) Math.min(this.switchLimitBytes, loans.waitFromBytes() - 1L);
         this.share = new EagerShare(shareBytes, counters);
         this.room = share.left();
@@ -88,6 +92,11 @@ public final class Route {
 
     public Channel channel() {
         return channel;
+    }
+
+    /** Of the channel, beside what all channels do. */
+    public Abilities abilities() {
+        return abilities;
     }
 
     /** Of the channel, for small messages. */
@@ -210,7 +219,7 @@ public final class Route {
             result = attempt(operation);
         } finally {
             if (result == Channel.SENT && operation.isOver()) {
-                operation.giveBack(channel);
+                operation.giveBack(abilities.reading);
             }
         }
         return result;
@@ -231,7 +240,7 @@ public final class Route {
         if (!operation.synchronous && operation.bytes <= switchLimitBytes) {
             if (operation.bytes <= share.left()) {
                 int result = loans.lend(operation);
-                result = result != Channel.LEND_BY_COPY
+                result = result != Lending.BY_COPY
                         ? result
                         : writer.eager(operation.contextId, operation.tag, operation.base, operation.address, (int)
                                 operation.bytes);
@@ -311,14 +320,15 @@ public final class Route {
     }
 
     private int driveInOrder(List<SendOperation> over) {
-        if (failure != null || !isKept && !pending.hasSeveral()) {
+        Coalescing coalescing = abilities.coalescing;
+        if (coalescing == null || failure != null || !isKept && !pending.hasSeveral()) {
             return pending.driveControls() + attemptPending(over);
         }
-        channel.gather(peer);
+        coalescing.gather(peer);
         try {
             return pending.driveControls() + attemptPending(over);
         } finally {
-            isKept = channel.flush(peer) == Channel.NO_RESOURCE;
+            isKept = !coalescing.flush(peer);
         }
     }
 

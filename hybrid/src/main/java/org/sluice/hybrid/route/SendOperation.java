@@ -2,7 +2,7 @@ package org.sluice.hybrid.route;
 
 import org.sluice.device.buffer.MessageMemory;
 import org.sluice.device.buffer.UserBuffer;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Reading;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.hybrid.request.Completion;
 import org.sluice.hybrid.request.Failure;
@@ -95,7 +95,7 @@ public final class SendOperation {
     }
 
     /** Nobody reads its memory any more, or nobody ever did. Again is harmless. */
-    public void giveBack(Channel channel) {
+    public void giveBack(Reading reading) {
         Object lease = described.lease;
         Object holding = held;
         MessageMemory free = given;
@@ -103,7 +103,7 @@ public final class SendOperation {
         held = null;
         given = null;
         if (lease != null) {
-            channel.release(lease);
+            reading.release(lease);
         }
         UserBuffer.release(holding);
         if (free != null) {

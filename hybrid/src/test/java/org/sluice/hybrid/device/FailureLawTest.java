@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.Status;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.EagerTaking;
 import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.counter.Counters;
@@ -49,8 +51,16 @@ final class FailureLawTest {
     FailureLawTest() {
         Channel channel = (Channel) Proxy.newProxyInstance(
                 Channel.class.getClassLoader(), new Class<?>[] {Channel.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("takeEager") || method.getName().equals("trySend")) {
+                    if (method.getName().equals("trySend")) {
                         throw thrown;
+                    }
+                    if (method.getName().equals("endpoint")) {
+                        return InvocationHandler.invokeDefault(proxy, method, arguments);
+                    }
+                    if (method.getName().equals("taking")) {
+                        return (EagerTaking) (peer, context, tag, base, address, bytes, size) -> {
+                            throw thrown;
+                        };
                     }
                     boolean limit = method.getName().equals("eagerLimitBytes");
                     return method.getReturnType() == int.class

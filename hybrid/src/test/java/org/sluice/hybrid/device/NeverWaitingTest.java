@@ -2,6 +2,7 @@ package org.sluice.hybrid.device;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -10,6 +11,8 @@ import org.junit.jupiter.api.Timeout;
 import org.sluice.device.Status;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.EagerTaking;
+import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.WaitWord;
@@ -41,8 +44,11 @@ final class NeverWaitingTest {
     NeverWaitingTest() {
         Channel channel = (Channel) Proxy.newProxyInstance(
                 Channel.class.getClassLoader(), new Class<?>[] {Channel.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("takeEager")) {
-                        return Channel.taken(1, 0);
+                    if (method.getName().equals("endpoint")) {
+                        return InvocationHandler.invokeDefault(proxy, method, arguments);
+                    }
+                    if (method.getName().equals("taking")) {
+                        return (EagerTaking) (peer, context, tag, base, address, bytes, size) -> Endpoint.taken(1, 0);
                     }
                     if (method.getName().equals("poll")) {
                         polls++;

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.Pacing;
 
 /** Which channels a round polls, by what they cost and what they bring; what arrives in which round is scripted. */
 final class ChannelsTest {
@@ -31,9 +32,7 @@ final class ChannelsTest {
 
     /** What a channel is asked in this test, and nothing else. */
     public interface Polled {
-        boolean isPollCostly();
-
-        boolean wantsPoll();
+        Pacing pacing();
 
         int poll(ChannelListener listener, int limit);
 
@@ -89,13 +88,8 @@ final class ChannelsTest {
         }
 
         @Override
-        public boolean isPollCostly() {
-            return isCostly;
-        }
-
-        @Override
-        public boolean wantsPoll() {
-            return wants;
+        public Pacing pacing() {
+            return isCostly ? () -> wants : null;
         }
 
         @Override

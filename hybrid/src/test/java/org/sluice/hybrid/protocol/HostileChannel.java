@@ -7,12 +7,22 @@ import org.sluice.device.Device;
 import org.sluice.device.SluiceException;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.Coalescing;
+import org.sluice.device.channel.Connecting;
+import org.sluice.device.channel.EagerTaking;
+import org.sluice.device.channel.Endpoint;
+import org.sluice.device.channel.GetResult;
+import org.sluice.device.channel.Keeping;
+import org.sluice.device.channel.Lending;
 import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.PutResult;
+import org.sluice.device.channel.Reading;
 import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.Writing;
 import org.sluice.device.memory.Memory;
 
 /** Hands up whatever a test puts into it, as if peers had sent it, and notes what goes out. */
-final class HostileChannel implements Channel {
+final class HostileChannel implements Channel, Lending, Coalescing, Reading, Writing, Keeping, EagerTaking, Connecting {
     /** One packet that goes out. */
     record Sent(int peer, int kind, long[] words) {}
 
@@ -147,6 +157,21 @@ final class HostileChannel implements Channel {
     }
 
     @Override
+    public Lending lending() {
+        return this;
+    }
+
+    @Override
+    public int lendFromBytes() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public int lendAndWaitFromBytes() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
     public int lend(
             int peer,
             int contextId,
@@ -157,7 +182,7 @@ final class HostileChannel implements Channel {
             RemoteReference into,
             Object ticket) {
         if (disconnected.contains(peer) || unable) {
-            return unable ? LEND_BY_COPY : PEER_FAILED;
+            return unable ? BY_COPY : PEER_FAILED;
         }
         if (loans.size() == depth) {
             return NO_RESOURCE;
@@ -166,6 +191,11 @@ final class HostileChannel implements Channel {
         into.lease = new Object();
         leases.add(into.lease);
         return LENT;
+    }
+
+    @Override
+    public Connecting connecting() {
+        return this;
     }
 
     @Override
@@ -184,8 +214,8 @@ final class HostileChannel implements Channel {
     }
 
     @Override
-    public boolean packs() {
-        return packs;
+    public Coalescing coalescing() {
+        return packs ? this : null;
     }
 
     @Override
@@ -194,15 +224,20 @@ final class HostileChannel implements Channel {
     }
 
     @Override
-    public int flush(int peer) {
+    public boolean flush(int peer) {
         series.add(sent.size() - seriesBegan);
-        return SENT;
+        return true;
     }
 
     /** The next poll tells that this message was read, or may not have been. */
     void endLoan(Get loan, boolean ok) {
         loans.remove(loan);
         endedLoans.add(new Get(loan.peer, loan.offset, loan.bytes, loan.ticket, ok));
+    }
+
+    @Override
+    public Keeping keeping() {
+        return this;
     }
 
     @Override
@@ -229,6 +264,11 @@ final class HostileChannel implements Channel {
     }
 
     @Override
+    public Reading reading() {
+        return this;
+    }
+
+    @Override
     public boolean describe(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
         into.clear();
         if (!writes) {
@@ -245,6 +285,11 @@ final class HostileChannel implements Channel {
         if (!leases.remove(lease)) {
             throw new IllegalStateException("given back twice");
         }
+    }
+
+    @Override
+    public Writing writing() {
+        return this;
     }
 
     @Override
@@ -266,16 +311,21 @@ final class HostileChannel implements Channel {
     }
 
     @Override
-    public int put(
+    public int putBytes() {
+        return chunkBytes();
+    }
+
+    @Override
+    public PutResult put(
             int peer, RemoteReference from, long address, int bytes, RemoteReference to, long offset, Object ticket) {
         if (to.key != WRITTEN) {
-            return PUT_FAILED;
+            return PutResult.FAILED;
         }
         if (puts.size() == depth) {
-            return NO_RESOURCE;
+            return PutResult.NO_RESOURCE;
         }
         puts.add(new Get(peer, offset, bytes, ticket, true));
-        return PUT_STARTED;
+        return PutResult.STARTED;
     }
 
     /** The next poll tells that this piece was written, or may not have been. */
@@ -301,7 +351,12 @@ final class HostileChannel implements Channel {
     }
 
     @Override
-    public int get(
+    public int getBytes(RemoteReference from) {
+        return chunkBytes();
+    }
+
+    @Override
+    public GetResult get(
             int peer,
             RemoteReference from,
             long offset,
@@ -311,30 +366,25 @@ final class HostileChannel implements Channel {
             int bytes,
             Object ticket) {
         if (from.key == WRITTEN) {
-            return GET_BY_PUT;
+            return GetResult.BY_PUT;
         }
         if (unable) {
-            return GET_BY_STREAM;
+            return GetResult.BY_STREAM;
         }
         if (depth == 0) {
-            return readable-- > 0 ? GET_DONE : GET_FAILED;
+            return readable-- > 0 ? GetResult.DONE : GetResult.FAILED;
         }
         if (gets.size() == depth) {
-            return NO_RESOURCE;
+            return GetResult.NO_RESOURCE;
         }
         gets.add(new Get(peer, offset, bytes, ticket, true));
-        return GET_STARTED;
+        return GetResult.STARTED;
     }
 
     /** The next poll tells that this piece is there, or never will be. */
     void end(Get get, boolean ok) {
         gets.remove(get);
         ended.add(new Get(get.peer, get.offset, get.bytes, get.ticket, ok));
-    }
-
-    @Override
-    public long addressInPlace(int peer, RemoteReference from, long bytes) {
-        return 0;
     }
 
     @Override
@@ -369,12 +419,17 @@ final class HostileChannel implements Channel {
     }
 
     @Override
+    public EagerTaking taking() {
+        return this;
+    }
+
+    @Override
     public long takeEager(
             int peer, int contextId, int tagOrAny, Object base, long address, long bytes, int elementSize) {
         Packet packet =
                 packets.stream().filter(each -> each.peer == peer).findFirst().orElse(null);
         if (packet == null || !takes) {
-            return packet == null ? NOTHING : FOR_POLL;
+            return packet == null ? Endpoint.NOTHING : Endpoint.FOR_POLL;
         }
         if (packet.kind != PacketKind.EAGER
                 || packet.contextId != contextId
@@ -382,12 +437,12 @@ final class HostileChannel implements Channel {
                 || packet.body.length > bytes
                 || packet.body.length % elementSize != 0
                 || disconnected.contains(peer)) {
-            return FOR_POLL;
+            return Endpoint.FOR_POLL;
         }
         packets.remove(packet);
         left.add(packet.body);
         Memory.copy(packet.body, Memory.arrayOffset(packet.body), base, address, packet.body.length);
-        return Channel.taken(packet.tag, packet.body.length);
+        return Endpoint.taken(packet.tag, packet.body.length);
     }
 
     @Override

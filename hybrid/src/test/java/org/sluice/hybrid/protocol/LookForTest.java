@@ -10,7 +10,7 @@ import static org.sluice.device.Device.ANY_TAG;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sluice.device.ErrorCode;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.counter.Counter;
@@ -125,11 +125,11 @@ final class LookForTest extends DirectReceiveFixture {
     void aNewReceiveTakesItsMessagePastTheReceivesAndMessagesOfOthers() {
         post(first, OTHER, TAG);
         arrive(FROM, TAG, bytes(4));
-        assertEquals(Channel.taken(TAG, 4), exchange.direct().takeNow(second, 0, 8, FROM, TAG, CONTEXT));
+        assertEquals(Endpoint.taken(TAG, 4), exchange.direct().takeNow(second, 0, 8, FROM, TAG, CONTEXT));
         arrive(OTHER, TAG + 1, bytes(2));
         exchange.work();
         arrive(FROM, TAG, bytes(5));
-        assertEquals(Channel.taken(TAG, 5), exchange.direct().takeNow(second, 0, 8, FROM, TAG, CONTEXT));
+        assertEquals(Endpoint.taken(TAG, 5), exchange.direct().takeNow(second, 0, 8, FROM, TAG, CONTEXT));
         assertEquals(1, counters.get(Counter.RECEIVED_UNEXPECTED));
     }
 }

@@ -2,7 +2,6 @@ package org.sluice.hybrid.protocol;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.RemoteSlots;
 import org.sluice.device.memory.Memory;
@@ -82,15 +81,15 @@ final class ScriptedSlots implements RemoteSlots {
     }
 
     @Override
-    public int write(
+    public boolean write(
             int peer, RemoteReference from, long address, long bytes, RemoteReference to, long offset, Object ticket) {
         if (isFailing) {
-            return Channel.NO_RESOURCE;
+            return false;
         }
         if (!sources.contains(from.lease)) {
             throw new IllegalStateException("out of memory that nobody made ready");
         }
         writes.add(new Write(peer, offset, bytes, ticket));
-        return Channel.PUT_STARTED;
+        return true;
     }
 }

@@ -4,7 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.Coalescing;
+import org.sluice.device.channel.GetResult;
+import org.sluice.device.channel.Lending;
 import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.Reading;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.memory.Memory;
 
@@ -12,7 +16,7 @@ import org.sluice.device.memory.Memory;
  * A channel with room for as many packets as a test allows; notes what goes out. One peer, one sending thread at a
  * time.
  */
-final class NarrowChannel implements Channel {
+final class NarrowChannel implements Channel, Lending, Coalescing, Reading {
     /** One packet that went out. */
     record Packet(int kind, int contextId, int tag, byte[] body) {
         /** The body of a control packet. */
@@ -42,7 +46,7 @@ final class NarrowChannel implements Channel {
     int gatherings;
 
     boolean isGathering;
-    int flushResult = SENT;
+    boolean isFlushed = true;
 
     List<String> takeSent() {
         List<String> texts = sent.stream().map(Packet::toString).toList();
@@ -90,6 +94,21 @@ final class NarrowChannel implements Channel {
     }
 
     @Override
+    public Lending lending() {
+        return this;
+    }
+
+    @Override
+    public int lendFromBytes() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public int lendAndWaitFromBytes() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
     public int lend(
             int peer,
             int contextId,
@@ -100,12 +119,22 @@ final class NarrowChannel implements Channel {
             RemoteReference into,
             Object ticket) {
         lent += lends ? 1 : 0;
-        return lends ? LENT : LEND_BY_COPY;
+        return lends ? LENT : BY_COPY;
+    }
+
+    @Override
+    public Reading reading() {
+        return this;
     }
 
     @Override
     public void release(Object lease) {
         released++;
+    }
+
+    @Override
+    public Coalescing coalescing() {
+        return this;
     }
 
     @Override
@@ -115,9 +144,9 @@ final class NarrowChannel implements Channel {
     }
 
     @Override
-    public int flush(int peer) {
+    public boolean flush(int peer) {
         isGathering = false;
-        return flushResult;
+        return isFlushed;
     }
 
     @Override
@@ -135,7 +164,12 @@ final class NarrowChannel implements Channel {
     }
 
     @Override
-    public int get(
+    public int getBytes(RemoteReference from) {
+        return chunkBytes();
+    }
+
+    @Override
+    public GetResult get(
             int peer,
             RemoteReference from,
             long offset,
@@ -144,11 +178,6 @@ final class NarrowChannel implements Channel {
             long address,
             int bytes,
             Object ticket) {
-        throw new UnsupportedOperationException("a route reads nothing");
-    }
-
-    @Override
-    public long addressInPlace(int peer, RemoteReference from, long bytes) {
         throw new UnsupportedOperationException("a route reads nothing");
     }
 

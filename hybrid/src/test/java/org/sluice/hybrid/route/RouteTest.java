@@ -183,14 +183,14 @@ final class RouteTest {
             route.send(operation(route, tag, 10));
         }
         channel.room = 2;
-        channel.flushResult = Channel.NO_RESOURCE;
+        channel.isFlushed = false;
         assertEquals(2, route.drive(over));
         for (int i = 0; i < 3; i++) {
             assertTrue(route.hasWork(), "something is kept, round " + i);
             assertFalse(route.isIdle());
             assertEquals(0, route.drive(over));
         }
-        channel.flushResult = Channel.SENT;
+        channel.isFlushed = true;
         route.drive(over);
         assertFalse(route.hasWork());
         assertTrue(route.isIdle());
@@ -205,7 +205,7 @@ final class RouteTest {
             route.send(operation(route, tag, 10));
         }
         channel.room = 2;
-        channel.flushResult = Channel.NO_RESOURCE;
+        channel.isFlushed = false;
         route.drive(over);
         route.fail(DEAD, over);
         assertFalse(route.hasWork());

@@ -2,7 +2,6 @@ package org.sluice.ib.connect;
 
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
-import org.sluice.device.channel.Channel;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Option;
 import org.sluice.ib.IbFacts;
@@ -196,7 +195,7 @@ public final class Connection {
         hasRunOut = true;
     }
 
-    /** As {@link Channel#undelivered}. */
+    /** As {@link org.sluice.device.channel.Connecting#undelivered}. */
     public SluiceException undelivered() {
         if (isLeft || sends.postedLow() == acknowledged || reason == null && !hasRunOut) {
             return null;

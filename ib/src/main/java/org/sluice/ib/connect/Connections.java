@@ -220,7 +220,7 @@ public final class Connections implements AutoCloseable {
         }
     }
 
-    /** As {@link org.sluice.device.channel.Channel#leaveUnmet}: from here on requests of this peer are refused. */
+    /** As {@link org.sluice.device.channel.Connecting#leaveUnmet}: from here on requests of this peer are refused. */
     public synchronized boolean leaveUnmet(int peer) {
         return connections[peer].leaveUnmet();
     }

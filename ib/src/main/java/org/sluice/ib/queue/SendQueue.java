@@ -1,6 +1,8 @@
 package org.sluice.ib.queue;
 
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Coalescing;
+import org.sluice.device.channel.Lending;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
@@ -185,7 +187,7 @@ public final class SendQueue implements AutoCloseable {
     }
 
     /**
-     * As {@link Channel#lend}, of registered memory. A post that failed is {@link Channel#LENT} too, with a
+     * As {@link Lending#lend}, of registered memory. A post that failed is {@link Lending#LENT} too, with a
      * {@link #fault}: the library may have queued it, so the adapter may read the memory until the queue pair is gone.
      */
     public int lend(int contextId, int tag, long address, int bytes, int lkey, Object ticket) {
@@ -210,7 +212,7 @@ public final class SendQueue implements AutoCloseable {
             credits.putBack();
             return Channel.NO_RESOURCE;
         }
-        return Channel.LENT;
+        return Lending.LENT;
     }
 
     /**
@@ -245,12 +247,12 @@ public final class SendQueue implements AutoCloseable {
         counters.add(Counter.COPIED_BYTES, bytes);
     }
 
-    /** As {@link Channel#gather}. */
+    /** As {@link Coalescing#gather}. */
     public void gather() {
         isGathering = true;
     }
 
-    /** As {@link Channel#flush}. */
+    /** As {@link Coalescing#flush}; @return as {@link #trySend}. */
     public int flush() {
         isGathering = false;
         return bundle.isOpen() ? postBundle() : Channel.SENT;

@@ -88,8 +88,8 @@ public final class TimedChannels implements AutoCloseable {
                 throw new IllegalStateException("no connection: " + channels[0] + " and " + channels[1]);
             }
         }
-        endpoints[0] = Endpoint.of(channels[0], 1);
-        endpoints[1] = Endpoint.of(channels[1], 0);
+        endpoints[0] = channels[0].endpoint(1);
+        endpoints[1] = channels[1].endpoint(0);
     }
 
     /** @param roundTrips half of the messages that go */

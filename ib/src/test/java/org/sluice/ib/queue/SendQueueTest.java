@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Lending;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
@@ -161,7 +162,7 @@ final class SendQueueTest {
     @Test
     void whatIsLentHasTheWholeWindow() {
         outsideOfAGatheringEachGoesByItself();
-        assertEquals(Channel.LENT, lend(4));
+        assertEquals(Lending.LENT, lend(4));
         assertEquals(Channel.NO_RESOURCE, lend(5));
         queue.retire(4);
         assertEquals(List.of("ticket 4"), back());
@@ -346,9 +347,9 @@ final class SendQueueTest {
         queue.gather();
         eager(1);
         eager(2);
-        assertEquals(Channel.LENT, lend(3));
+        assertEquals(Lending.LENT, lend(3));
         eager(4);
-        assertEquals(Channel.LENT, lend(5));
+        assertEquals(Lending.LENT, lend(5));
         assertEquals(Channel.SENT, queue.flush());
         assertEquals(Channel.NO_RESOURCE, lend(6), "the window is used up");
         assertEquals(List.of("[1, 2]", "3 lent", "4", "5 lent"), posted);
@@ -375,7 +376,7 @@ final class SendQueueTest {
         }
         assertEquals(SLOTS - 1, freeSlots());
         refusal = 0;
-        assertEquals(Channel.LENT, lend(1));
+        assertEquals(Lending.LENT, lend(1));
         queue.retire(2);
         assertEquals(List.of("ticket 9", "ticket 1"), back());
         assertEquals(false, queue.isLending());
@@ -384,7 +385,7 @@ final class SendQueueTest {
     @Test
     void aLoanThatWasRefusedOtherwiseLastsUntilTheQueuePairIsGone() {
         refusal = Errno.EIO;
-        assertEquals(Channel.LENT, lend(1));
+        assertEquals(Lending.LENT, lend(1));
         assertEquals(true, queue.isLending());
         assertEquals(Channel.PEER_FAILED, lend(2));
         queue.giveBack();

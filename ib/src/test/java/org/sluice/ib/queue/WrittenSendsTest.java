@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Lending;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
@@ -182,7 +183,7 @@ final class WrittenSendsTest {
     /** Something is on the way, and tells when it has left: until then a refusal may mean that the queue is full. */
     private void beginWithALoan() {
         credits.onLimit(Credits.LEAST + 1);
-        assertEquals(Channel.LENT, queue.lend(0, 0, 4096, 8, 7, "loan"));
+        assertEquals(Lending.LENT, queue.lend(0, 0, 4096, 8, 7, "loan"));
         posted.clear();
     }
 
@@ -235,8 +236,8 @@ final class WrittenSendsTest {
 
     @Test
     void whatIsLentIsSentWithCredit() {
-        assertEquals(Channel.LENT, queue.lend(0, 0, 4096, 8, 7, "first"));
-        assertEquals(Channel.LENT, queue.lend(0, 0, 4096, 8, 7, "second"));
+        assertEquals(Lending.LENT, queue.lend(0, 0, 4096, 8, 7, "first"));
+        assertEquals(Lending.LENT, queue.lend(0, 0, 4096, 8, 7, "second"));
         assertEquals(Channel.NO_RESOURCE, queue.lend(0, 0, 4096, 8, 7, "third"));
         assertEquals(Channel.SENT, send(8));
         assertEquals(List.of("send 1", "send 2", "write 3"), posted);

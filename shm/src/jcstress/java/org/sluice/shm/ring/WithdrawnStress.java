@@ -6,7 +6,7 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Withdrawn;
 import org.sluice.device.memory.Memory;
 
 /**
@@ -29,7 +29,7 @@ public class WithdrawnStress {
 
     @Actor
     public void sender() {
-        senders.withdraw(Channel.WITHDRAWN_BY_CLOSE);
+        senders.withdraw(Withdrawn.BY_CLOSE);
         message[0] = 1;
         slot.done();
     }
@@ -37,7 +37,7 @@ public class WithdrawnStress {
     @Actor
     public void receiver(II_Result result) {
         Memory.copy(message, Memory.arrayOffset(message), copy, Memory.arrayOffset(copy), 1);
-        result.r2 = receivers.withdrawn();
+        result.r2 = receivers.withdrawn() == Withdrawn.NO ? 0 : 1;
         result.r1 = copy[0];
         slot.done();
     }

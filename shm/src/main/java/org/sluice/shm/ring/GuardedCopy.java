@@ -1,7 +1,7 @@
 package org.sluice.shm.ring;
 
 import org.sluice.device.buffer.MappedMemory;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
 import org.sluice.device.memory.Memory;
 
 /**
@@ -13,16 +13,16 @@ public final class GuardedCopy {
     private GuardedCopy() {}
 
     /**
-     * @return {@link Channel#GET_DONE}, {@link Channel#GET_TARGET_LOST}, or {@link Channel#GET_FAILED}: then it was the
+     * @return {@link GetResult#DONE}, {@link GetResult#TARGET_LOST}, or {@link GetResult#FAILED}: then it was the
      *     source
      */
-    public static int copy(Object fromBase, long from, Object base, long address, int bytes) {
+    public static GetResult copy(Object fromBase, long from, Object base, long address, int bytes) {
         // What something else left pending would be taken for a fault of this copy.
         MemoryFaults.settle();
         try {
             Memory.copy(fromBase, from, base, address, bytes);
             if (!MemoryFaults.settle()) {
-                return Channel.GET_DONE;
+                return GetResult.DONE;
             }
         } catch (InternalError e) {
             MemoryFaults.settle();
@@ -31,7 +31,7 @@ public final class GuardedCopy {
     }
 
     /** Whose fault it was that a copy met. */
-    public static int afterFault(Object base, long address, int bytes) {
-        return base == null && MappedMemory.isGone(address, bytes, true) ? Channel.GET_TARGET_LOST : Channel.GET_FAILED;
+    public static GetResult afterFault(Object base, long address, int bytes) {
+        return base == null && MappedMemory.isGone(address, bytes, true) ? GetResult.TARGET_LOST : GetResult.FAILED;
     }
 }

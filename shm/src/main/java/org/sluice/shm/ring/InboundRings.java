@@ -3,8 +3,8 @@ package org.sluice.shm.ring;
 import java.lang.ref.Reference;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.Fences;
 
 /**
@@ -85,13 +85,13 @@ public final class InboundRings {
     }
 
     /**
-     * As {@link org.sluice.device.channel.Channel#takeEager}; a ring that isn't watched may have the message all the
-     * same.
+     * As {@link org.sluice.device.channel.EagerTaking#takeEager}; a ring that isn't watched may have the message all
+     * the same.
      */
     public long takeEager(
             int slot, int contextId, int tagOrAny, Object base, long address, long room, int elementSize) {
         RingReader ring = rings.get(slot);
-        return ring == null ? Channel.NOTHING : ring.takeEager(contextId, tagOrAny, base, address, room, elementSize);
+        return ring == null ? Endpoint.NOTHING : ring.takeEager(contextId, tagOrAny, base, address, room, elementSize);
     }
 
     private int pollOne(RingReader ring, ChannelListener listener, int limit) {

@@ -29,6 +29,12 @@ public final class RingLayout {
     public static final int CONSUMED_PAYLOAD = 8;
     public static final int WATCHED = 128;
     public static final int WITHDRAWN = 132;
+
+    /** {@link #WITHDRAWN}: what the writer's rank was told to read is still the messages'. */
+    public static final int NOT_WITHDRAWN = 0;
+
+    public static final int WITHDRAWN_BY_CLOSE = 1;
+    public static final int WITHDRAWN_BY_FAILURE = 2;
     public static final int CAN_READ_MEMORY = 192;
     public static final int CELLS = 256;
 

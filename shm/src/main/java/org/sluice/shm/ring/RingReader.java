@@ -3,9 +3,10 @@ package org.sluice.shm.ring;
 import java.lang.ref.Reference;
 import java.util.Queue;
 import org.sluice.device.Device;
-import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.Withdrawn;
 import org.sluice.device.memory.Memory;
 
 /**
@@ -205,7 +206,7 @@ public final class RingReader extends LeadingPadding {
         payloadNext = RingWriter.bodyEnd(RingWriter.bodyStart(payloadNext, bytes, payloadBytes), bytes, payloadBytes);
     }
 
-    /** As {@link org.sluice.device.channel.Channel#takeEager}, for this ring. */
+    /** As {@link org.sluice.device.channel.Endpoint#takeEager}, for this ring. */
     public long takeEager(int contextId, int tagOrAny, Object base, long address, long room, int elementSize) {
         long cell = cells + ((next & cellMask) << RingLayout.CELL_SHIFT);
         // Pairs with the writer's release store, as in poll.
@@ -213,7 +214,7 @@ public final class RingReader extends LeadingPadding {
         if ((word & (1L << ENVELOPE_BITS) - 1) == nextEager) {
             return takePublished(cell, word, contextId, tagOrAny, base, address, room, elementSize);
         }
-        return (int) word == emptySequence() ? Channel.NOTHING : Channel.FOR_POLL;
+        return (int) word == emptySequence() ? Endpoint.NOTHING : Endpoint.FOR_POLL;
     }
 
     /**
@@ -229,7 +230,7 @@ public final class RingReader extends LeadingPadding {
                 || Memory.getInt(cell + RingLayout.CONTEXT_ID) != contextId
                 || tag != tagOrAny && tagOrAny != Device.ANY_TAG
                 || tag < 0) {
-            return Channel.FOR_POLL;
+            return Endpoint.FOR_POLL;
         }
         // Where the copy throws, because the user's memory is gone for instance, or is lost, the packet is the poll's
         // as it was.
@@ -239,7 +240,7 @@ public final class RingReader extends LeadingPadding {
             Memory.copy(null, cell + RingLayout.BODY, base, address, bytes);
         } else {
             if (checkBody(PacketKind.EAGER, bytes, cell + RingLayout.BODY) != null) {
-                return Channel.FOR_POLL;
+                return Endpoint.FOR_POLL;
             }
             Memory.copy(null, bodyAt(bytes), base, address, bytes);
         }
@@ -247,7 +248,7 @@ public final class RingReader extends LeadingPadding {
         // the segment's too.
         Memory.loadFence();
         if (Memory.getLong(cell + RingLayout.PUBLISH) != word || base == null && failures.lostRing() != null) {
-            return Channel.FOR_POLL;
+            return Endpoint.FOR_POLL;
         }
         if (bytes > RingLayout.INLINE_BODY_LIMIT) {
             passBody(bytes);
@@ -261,7 +262,7 @@ public final class RingReader extends LeadingPadding {
         }
         emptyPolls = 0;
         Reference.reachabilityFence(this);
-        return Channel.taken(tag, bytes);
+        return Endpoint.taken(tag, bytes);
     }
 
     /** What the sequence of the next cell is while nothing has arrived: that of the lap before, 0 in the first lap. */
@@ -338,11 +339,11 @@ public final class RingReader extends LeadingPadding {
      * Tells the writer that what it was told to read here is used again from now on, and why: the first time that it is
      * called.
      */
-    public void withdraw(int why) {
-        if (withdrawn != Channel.NOT_WITHDRAWN) {
+    public void withdraw(Withdrawn why) {
+        if (withdrawn != RingLayout.NOT_WITHDRAWN) {
             return;
         }
-        withdrawn = why;
+        withdrawn = why == Withdrawn.BY_CLOSE ? RingLayout.WITHDRAWN_BY_CLOSE : RingLayout.WITHDRAWN_BY_FAILURE;
         Memory.putIntVolatile(ring + RingLayout.WITHDRAWN, withdrawn);
         // Whatever is written to that memory from now on is seen no earlier than this; pairs with the fence in
         // RingWriter.withdrawn.

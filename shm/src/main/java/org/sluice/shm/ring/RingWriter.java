@@ -3,6 +3,8 @@ package org.sluice.shm.ring;
 import java.lang.ref.Reference;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.Sharing;
+import org.sluice.device.channel.Withdrawn;
 import org.sluice.device.memory.Memory;
 
 /**
@@ -307,18 +309,25 @@ public final class RingWriter extends LeadingPadding {
      * Whether the reader has taken back the memory that it described to this end. For after a copy of it: what came to
      * that memory later is not taken for the message.
      *
-     * @return as {@link Channel#withdrawn}; a word that no Sluice writes fails the ring
+     * @return as {@link Sharing#withdrawn}; a word that no Sluice writes fails the ring
      */
-    public int withdrawn() {
+    public Withdrawn withdrawn() {
         // Keeps the copy's loads before this one; pairs with the reader's store before its program writes there again.
         Memory.loadFence();
         int why = Memory.getIntVolatile(ring + RingLayout.WITHDRAWN);
-        if (why == Channel.NOT_WITHDRAWN || why == Channel.WITHDRAWN_BY_CLOSE || why == Channel.WITHDRAWN_BY_FAILURE) {
-            return why;
+        switch (why) {
+            case RingLayout.NOT_WITHDRAWN:
+                return Withdrawn.NO;
+            case RingLayout.WITHDRAWN_BY_CLOSE:
+                return Withdrawn.BY_CLOSE;
+            case RingLayout.WITHDRAWN_BY_FAILURE:
+                return Withdrawn.BY_FAILURE;
+            default:
+                fail("its word on whether its memory is still its messages' is " + why + ", none of "
+                        + RingLayout.NOT_WITHDRAWN + ", " + RingLayout.WITHDRAWN_BY_CLOSE + " and "
+                        + RingLayout.WITHDRAWN_BY_FAILURE);
+                return Withdrawn.CORRUPT;
         }
-        fail("its word on whether its memory is still its messages' is " + why + ", none of " + Channel.NOT_WITHDRAWN
-                + ", " + Channel.WITHDRAWN_BY_CLOSE + " and " + Channel.WITHDRAWN_BY_FAILURE);
-        return Channel.WITHDRAWN_CORRUPT;
     }
 
     /** Tells the reader that this end can read its process's memory. */

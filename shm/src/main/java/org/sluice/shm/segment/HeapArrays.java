@@ -35,7 +35,7 @@ final class HeapArrays {
         this.own = own;
     }
 
-    /** As {@link org.sluice.device.channel.Channel#describe}. */
+    /** As {@link org.sluice.device.channel.Reading#describe}. */
     boolean describe(Object array, long address, RemoteReference into) {
         Boolean before = isCounting;
         if (!(before == null ? begin() : before)) {

@@ -13,7 +13,7 @@ import java.util.concurrent.Callable;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.arena.Extent;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
 import org.sluice.device.jvm.JvmRanks;
 import org.sluice.device.memory.Memory;
 import org.sluice.jni.os.OsCalls;
@@ -215,32 +215,31 @@ final class PeerSegment {
      * Copies out of the arena.
      *
      * @param guarded the pages at the destination may go
-     * @return {@link Channel#GET_DONE}; {@link Channel#GET_TARGET_LOST}; {@link Channel#GET_FAILED} when the bytes
-     *     aren't in the arena, or the segment was cut short; {@link Channel#GET_BY_STREAM} when this process can't map
-     *     them
+     * @return {@link GetResult#DONE}; {@link GetResult#TARGET_LOST}; {@link GetResult#FAILED} when the bytes aren't in
+     *     the arena, or the segment was cut short; {@link GetResult#BY_STREAM} when this process can't map them
      */
-    int copyFromArena(long offset, boolean guarded, Object base, long address, int bytes) {
+    GetResult copyFromArena(long offset, boolean guarded, Object base, long address, int bytes) {
         Extent extent = extent(offset, bytes);
         if (extent == null) {
-            return claimed(offset, bytes) == null ? Channel.GET_FAILED : Channel.GET_BY_STREAM;
+            return claimed(offset, bytes) == null ? GetResult.FAILED : GetResult.BY_STREAM;
         }
         long from = extent.address() + (offset - extent.offset());
         if (guarded) {
-            int result = GuardedCopy.copy(null, from, base, address, bytes);
-            return HeaderCheck.isLost(extent) ? Channel.GET_FAILED : result;
+            GetResult result = GuardedCopy.copy(null, from, base, address, bytes);
+            return HeaderCheck.isLost(extent) ? GetResult.FAILED : result;
         }
         try {
             Memory.copy(null, from, base, address, bytes);
             if (extent.keepAlive() instanceof NativeMapping) {
-                return HeaderCheck.isLost(extent) ? Channel.GET_FAILED : Channel.GET_DONE;
+                return HeaderCheck.isLost(extent) ? GetResult.FAILED : GetResult.DONE;
             }
             // Pieces are shorter than what such a look is worth each; the shortest are the last of their message.
             unsettledBytes += bytes;
             if (bytes >= SHORT_PIECE_BYTES && unsettledBytes < SETTLE_BYTES) {
-                return Channel.GET_DONE;
+                return GetResult.DONE;
             }
             unsettledBytes = 0;
-            return HeaderCheck.isLost(extent) ? Channel.GET_FAILED : Channel.GET_DONE;
+            return HeaderCheck.isLost(extent) ? GetResult.FAILED : GetResult.DONE;
         } catch (InternalError e) {
             MemoryFaults.settle();
             return GuardedCopy.afterFault(base, address, bytes);

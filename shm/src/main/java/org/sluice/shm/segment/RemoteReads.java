@@ -1,7 +1,8 @@
 package org.sluice.shm.segment;
 
 import org.sluice.device.buffer.MappedMemory;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
+import org.sluice.device.channel.Reading;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
@@ -23,8 +24,8 @@ final class RemoteReads {
         return counters;
     }
 
-    /** As {@link Channel#get}. */
-    int read(
+    /** As {@link Reading#get}. */
+    GetResult read(
             PeerSegment segment,
             RemoteReference from,
             long offset,
@@ -34,7 +35,7 @@ final class RemoteReads {
             int bytes) {
         long begin = from.address + offset;
         if (bytes < 0 || offset < 0 || ((from.address ^ begin) & (offset ^ begin)) < 0) {
-            return Channel.GET_FAILED;
+            return GetResult.FAILED;
         }
         if (from.key == SegmentChannel.ARENA) {
             return segment.copyFromArena(begin, MappedMemory.isMapped(owner), base, address, bytes);
@@ -44,24 +45,25 @@ final class RemoteReads {
         }
         return from.key == SegmentChannel.PROCESS_MEMORY
                 ? readProcess(segment.facts().pid(), begin, base, address, bytes)
-                : Channel.GET_FAILED;
+                : GetResult.FAILED;
     }
 
-    private int readArray(PeerSegment segment, RemoteReference from, long begin, Object base, long address, int bytes) {
-        int result = Channel.GET_BY_STREAM;
+    private GetResult readArray(
+            PeerSegment segment, RemoteReference from, long begin, Object base, long address, int bytes) {
+        GetResult result = GetResult.BY_STREAM;
         if (HeapArrays.isUnmoved(from, segment)) {
             result = readProcess(segment.facts().pid(), begin, base, address, bytes);
-            if (result != Channel.GET_DONE || HeapArrays.isUnmoved(from, segment)) {
-                counters.add(Counter.ARRAY_PIECES, result == Channel.GET_DONE ? 1 : 0);
+            if (result != GetResult.DONE || HeapArrays.isUnmoved(from, segment)) {
+                counters.add(Counter.ARRAY_PIECES, result == GetResult.DONE ? 1 : 0);
                 return result;
             }
         }
         // Perhaps of what lies there now: the peer knows where its array is.
         counters.increment(Counter.ARRAYS_MOVED);
-        return Channel.GET_BY_STREAM;
+        return GetResult.BY_STREAM;
     }
 
-    private int readProcess(int pid, long begin, Object base, long address, int bytes) {
+    private GetResult readProcess(int pid, long begin, Object base, long address, int bytes) {
         int crossings = kernelCopy.read(pid, begin, base, address, bytes);
         if (crossings > 0) {
             counters.increment(Counter.KERNEL_COPIES);
@@ -69,10 +71,10 @@ final class RemoteReads {
         }
         return switch (crossings) {
             // Its owner finds the same when it has to touch it, and says so, or streams what this rank is not let read.
-            case KernelCopy.SOURCE_LOST -> Channel.GET_BY_STREAM;
-            case KernelCopy.TARGET_LOST -> Channel.GET_TARGET_LOST;
-            case KernelCopy.FAILED -> Channel.GET_FAILED;
-            default -> Channel.GET_DONE;
+            case KernelCopy.SOURCE_LOST -> GetResult.BY_STREAM;
+            case KernelCopy.TARGET_LOST -> GetResult.TARGET_LOST;
+            case KernelCopy.FAILED -> GetResult.FAILED;
+            default -> GetResult.DONE;
         };
     }
 }

@@ -10,8 +10,12 @@ import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.Fences;
+import org.sluice.device.channel.GetResult;
+import org.sluice.device.channel.Reading;
 import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.Sharing;
 import org.sluice.device.channel.WaitWord;
+import org.sluice.device.channel.Withdrawn;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.option.Options;
@@ -34,7 +38,7 @@ import org.sluice.shm.ring.RingSize;
  * whose process ended, or whose segment or packets hold nonsense, is handed up once; what a dead peer had sent comes
  * first. <i>Proof</i>: {@code SegmentChannelTest}, {@code SegmentCorruptionTest}, {@code SegmentDeathProcessTest}.
  */
-public final class SegmentChannel implements Channel, RingFailures {
+public final class SegmentChannel implements Channel, Reading, Sharing, RingFailures {
     /** {@link RemoteReference#key}: the address counts from the start of the sender's segment file. */
     public static final long ARENA = 2;
     /** {@link RemoteReference#key}: an address in the sender's process. */
@@ -269,6 +273,16 @@ public final class SegmentChannel implements Channel, RingFailures {
     }
 
     @Override
+    public Reading reading() {
+        return this;
+    }
+
+    @Override
+    public Sharing sharing() {
+        return this;
+    }
+
+    @Override
     public boolean describe(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
         into.clear();
         long offset = base == null ? arena.offsetOf(address, bytes) : Arena.NOWHERE;
@@ -287,7 +301,12 @@ public final class SegmentChannel implements Channel, RingFailures {
     }
 
     @Override
-    public int get(
+    public void release(Object lease) {
+        throw new IllegalArgumentException("this channel gave out no lease " + lease);
+    }
+
+    @Override
+    public GetResult get(
             int peer,
             RemoteReference from,
             long offset,
@@ -296,8 +315,8 @@ public final class SegmentChannel implements Channel, RingFailures {
             long address,
             int bytes,
             Object ticket) {
-        int result = reads.read(routes[peer].segment, from, offset, owner, base, address, bytes);
-        return result == Channel.GET_DONE && lostMemory() != null ? Channel.GET_FAILED : result;
+        GetResult result = reads.read(routes[peer].segment, from, offset, owner, base, address, bytes);
+        return result == GetResult.DONE && lostMemory() != null ? GetResult.FAILED : result;
     }
 
     @Override
@@ -311,7 +330,7 @@ public final class SegmentChannel implements Channel, RingFailures {
     }
 
     @Override
-    public void withdraw(int peer, int why) {
+    public void withdraw(int peer, Withdrawn why) {
         try {
             inbound.ring(slot(peer)).withdraw(why);
         } catch (InternalError e) {
@@ -321,7 +340,7 @@ public final class SegmentChannel implements Channel, RingFailures {
     }
 
     @Override
-    public int withdrawn(int peer) {
+    public Withdrawn withdrawn(int peer) {
         return routes[peer].writer.withdrawn();
     }
 
@@ -342,12 +361,6 @@ public final class SegmentChannel implements Channel, RingFailures {
             }
             return 0;
         }
-    }
-
-    @Override
-    public long takeEager(
-            int peer, int contextId, int tagOrAny, Object base, long address, long bytes, int elementSize) {
-        return routes[peer].takeEager(contextId, tagOrAny, base, address, bytes, elementSize);
     }
 
     @Override

@@ -84,7 +84,7 @@ final class SegmentRoute implements Endpoint {
             return reader.takeEager(contextId, tagOrAny, base, address, bytes, elementSize);
         } catch (InternalError e) {
             own.throwUnlessSpoiled(e);
-            return Channel.FOR_POLL; // Which finds the same, and out why.
+            return FOR_POLL; // Which finds the same, and out why.
         }
     }
 

@@ -4,13 +4,18 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Queue;
-import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.sluice.device.buffer.MappedMemory;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.EagerTaking;
+import org.sluice.device.channel.GetResult;
 import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.Reading;
 import org.sluice.device.channel.RemoteReference;
+import org.sluice.device.channel.Sharing;
 import org.sluice.device.channel.WaitWord;
+import org.sluice.device.channel.Withdrawn;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.jvm.JvmRanks;
@@ -34,7 +39,7 @@ import org.sluice.shm.ring.RingWriter;
  * closed without being disconnected is handed up by {@link #checkPeers}, after what it had sent. <i>Proof</i>:
  * {@code ThreadChannelTest}.
  */
-public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
+public final class ThreadChannel implements Channel, Reading, Sharing, EagerTaking, RingFailures, LocalEnd {
     /** {@link RemoteReference#key}: object is the array that the address counts from. */
     public static final long ARRAY = 1;
     /** {@link RemoteReference#key}: an absolute address; the object, if any, only keeps the memory alive. */
@@ -64,9 +69,9 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     /** By place in {@link #peers}: the rings that lead here; under this object's lock. */
     private final ThreadRing[] rings;
     /**
-     * By place in {@link #peers}: why a peer may not take what it reads here for a message any more; 0 where it may.
+     * By place in {@link #peers}: why a peer may not take what it reads here for a message any more; null where it may.
      */
-    private final AtomicIntegerArray withdrawn;
+    private final AtomicReferenceArray<Withdrawn> withdrawn;
 
     private volatile boolean closed;
 
@@ -80,7 +85,7 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
         this.told = new boolean[peers.length];
         this.slots = RankOrder.places(peers);
         this.rings = new ThreadRing[peers.length];
-        this.withdrawn = new AtomicIntegerArray(peers.length);
+        this.withdrawn = new AtomicReferenceArray<>(peers.length);
         if (peers.length > InboundRings.WATCH_ALL_LIMIT) {
             doorbellMemory =
                     ByteBuffer.allocateDirect(Math.toIntExact(Doorbell.bytes(peers.length) + Memory.FALSE_SHARING));
@@ -232,13 +237,33 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
     }
 
     @Override
+    public Reading reading() {
+        return this;
+    }
+
+    @Override
+    public Sharing sharing() {
+        return this;
+    }
+
+    @Override
+    public EagerTaking taking() {
+        return this;
+    }
+
+    @Override
     public boolean describe(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
         into.set(base == null ? ABSOLUTE : ARRAY, address, base);
         return true;
     }
 
     @Override
-    public int get(
+    public void release(Object lease) {
+        throw new IllegalArgumentException("this channel gave out no lease " + lease);
+    }
+
+    @Override
+    public GetResult get(
             int peer,
             RemoteReference from,
             long offset,
@@ -249,9 +274,9 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
             Object ticket) {
         Object source = from.key == ARRAY ? from.object : null;
         if (source == null && from.key != ABSOLUTE) {
-            return GET_FAILED;
+            return GetResult.FAILED;
         }
-        int result = GET_DONE;
+        GetResult result = GetResult.DONE;
         if (MappedMemory.isMapped(owner) || source == null && MappedMemory.isMapped(from.object)) {
             result = GuardedCopy.copy(source, from.address + offset, base, address, bytes);
         } else {
@@ -259,18 +284,18 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
         }
         Reference.reachabilityFence(from.object);
         // The sender finds the same when it has to touch its memory itself, and says so.
-        return result == GET_FAILED ? GET_BY_STREAM : result;
+        return result == GetResult.FAILED ? GetResult.BY_STREAM : result;
     }
 
     @Override
-    public void withdraw(int peer, int why) {
-        withdrawn.compareAndSet(slot(peer), NOT_WITHDRAWN, why);
+    public void withdraw(int peer, Withdrawn why) {
+        withdrawn.compareAndSet(slot(peer), null, why);
         // As between processes: what the program writes there later is seen no earlier than this.
         Memory.fullFence();
     }
 
     @Override
-    public int withdrawn(int peer) {
+    public Withdrawn withdrawn(int peer) {
         ThreadRoute route = routes[peer];
         ThreadChannel sender = route != null
                 ? route.receiver
@@ -278,11 +303,11 @@ public final class ThreadChannel implements Channel, RingFailures, LocalEnd {
         // As between processes: the copy's loads come before this one.
         Memory.loadFence();
         if (sender == null) {
-            return WITHDRAWN_BY_CLOSE;
+            return Withdrawn.BY_CLOSE;
         }
         boolean hasClosed = sender.closed;
-        int why = sender.withdrawn.get(sender.slot(rank));
-        return why == NOT_WITHDRAWN && hasClosed ? WITHDRAWN_BY_CLOSE : why;
+        Withdrawn why = sender.withdrawn.get(sender.slot(rank));
+        return why != null ? why : hasClosed ? Withdrawn.BY_CLOSE : Withdrawn.NO;
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 
@@ -34,7 +35,7 @@ final class RingClaimTest {
 
     private byte[] take(int length) {
         byte[] into = new byte[length];
-        assertEquals(Channel.taken(2, length), reader.takeEager(1, 2, into, Memory.arrayOffset(into), length, 1));
+        assertEquals(Endpoint.taken(2, length), reader.takeEager(1, 2, into, Memory.arrayOffset(into), length, 1));
         return into;
     }
 

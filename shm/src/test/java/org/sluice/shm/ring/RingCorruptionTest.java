@@ -14,6 +14,7 @@ import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.Fences;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
+import org.sluice.device.channel.Withdrawn;
 import org.sluice.device.memory.Memory;
 
 /** A peer that writes nonsense into a ring is found out, and nothing crashes, hangs or reads outside the ring. */
@@ -152,11 +153,11 @@ final class RingCorruptionTest {
     void aReasonThatIsNone() {
         for (int why : new int[] {3, -1, Integer.MIN_VALUE, 0x100}) {
             Memory.putInt(ring + RingLayout.WITHDRAWN, why);
-            assertEquals(Channel.WITHDRAWN_CORRUPT, writer.withdrawn());
+            assertEquals(Withdrawn.CORRUPT, writer.withdrawn());
             assertTrue(writer.failure().contains(" is 3, none of 0, 1 and 2"), writer.failure());
         }
-        reader.withdraw(Channel.WITHDRAWN_BY_CLOSE);
-        assertEquals(Channel.WITHDRAWN_BY_CLOSE, writer.withdrawn());
+        reader.withdraw(Withdrawn.BY_CLOSE);
+        assertEquals(Withdrawn.BY_CLOSE, writer.withdrawn());
     }
 
     /**

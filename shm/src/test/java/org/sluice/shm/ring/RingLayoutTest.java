@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
@@ -77,7 +78,7 @@ final class RingLayoutTest {
         }
         for (int packet = 0; packet < 200; packet++) {
             int length = packet < lengths.length ? lengths[packet] : 10_000;
-            assertEquals(Channel.taken(2, length), reader.takeEager(1, 2, body, Memory.arrayOffset(body), length, 1));
+            assertEquals(Endpoint.taken(2, length), reader.takeEager(1, 2, body, Memory.arrayOffset(body), length, 1));
             assertEquals(Channel.SENT, writer.trySend(PacketKind.EAGER, 1, 2, body, Memory.arrayOffset(body), 10_000));
         }
         assertEquals(512, RingWriter.bodyEnd(0, 512, 131072), "a smaller ring has none");

@@ -16,6 +16,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.memory.Memory;
@@ -48,11 +49,11 @@ final class RingTakeTest {
         for (int i = 0; i < 5000; i++) {
             byte[] body = new byte[i % 50 == 0 ? SIZE.bodyLimit() : random.nextInt(200)];
             random.nextBytes(body);
-            assertEquals(Channel.NOTHING, take(CONTEXT, TAG, into.length, 1), "before message " + i);
+            assertEquals(Endpoint.NOTHING, take(CONTEXT, TAG, into.length, 1), "before message " + i);
             send(PacketKind.EAGER, body);
             // No more room than it needs, so that room which was never given back would show.
             assertEquals(
-                    Channel.taken(TAG, body.length),
+                    Endpoint.taken(TAG, body.length),
                     take(CONTEXT, i % 2 == 0 ? TAG : ANY_TAG, body.length, 1),
                     "message " + i);
             assertArrayEquals(body, Arrays.copyOf(into, body.length), "message " + i);
@@ -68,8 +69,8 @@ final class RingTakeTest {
                         writer.trySend(PacketKind.EAGER, CONTEXT, tag, into, Memory.arrayOffset(into), bytes));
                 long taken = take(CONTEXT, ANY_TAG, into.length, 1);
                 assertTrue(taken >= 0);
-                assertEquals(tag, Channel.takenTag(taken));
-                assertEquals(bytes, Channel.takenBytes(taken));
+                assertEquals(tag, Endpoint.takenTag(taken));
+                assertEquals(bytes, Endpoint.takenBytes(taken));
             }
         }
     }
@@ -78,21 +79,21 @@ final class RingTakeTest {
     void whatIsNotMeantStaysForThePoll() {
         send(PacketKind.EAGER, new byte[20]);
         Arrays.fill(into, (byte) 1);
-        assertEquals(Channel.FOR_POLL, take(CONTEXT + 1, TAG, 100, 1), "another context");
-        assertEquals(Channel.FOR_POLL, take(CONTEXT, TAG + 1, 100, 1), "another tag");
-        assertEquals(Channel.FOR_POLL, take(CONTEXT, TAG, 19, 1), "no room");
-        assertEquals(Channel.FOR_POLL, take(CONTEXT, TAG, 100, 8), "no whole number of elements");
+        assertEquals(Endpoint.FOR_POLL, take(CONTEXT + 1, TAG, 100, 1), "another context");
+        assertEquals(Endpoint.FOR_POLL, take(CONTEXT, TAG + 1, 100, 1), "another tag");
+        assertEquals(Endpoint.FOR_POLL, take(CONTEXT, TAG, 19, 1), "no room");
+        assertEquals(Endpoint.FOR_POLL, take(CONTEXT, TAG, 100, 8), "no whole number of elements");
         assertEquals(1, into[0], "nothing was written");
         assertEquals(1, reader.poll(listener, 10));
         for (int kind = 1; kind <= PacketKind.LAST; kind++) {
             if (kind != PacketKind.EAGER) {
                 send(kind, new byte[8]);
-                assertEquals(Channel.FOR_POLL, take(CONTEXT, TAG, 100, 1), PacketKind.name(kind));
+                assertEquals(Endpoint.FOR_POLL, take(CONTEXT, TAG, 100, 1), PacketKind.name(kind));
                 assertEquals(1, reader.poll(listener, 10));
             }
         }
         send(PacketKind.EAGER, new byte[20]);
-        assertEquals(Channel.taken(TAG, 20), take(CONTEXT, TAG, 20, 4));
+        assertEquals(Endpoint.taken(TAG, 20), take(CONTEXT, TAG, 20, 4));
         assertEquals(0, listener.failures.size());
     }
 
@@ -102,17 +103,17 @@ final class RingTakeTest {
         Memory.putInt(cell + RingLayout.CONTEXT_ID, CONTEXT);
         Memory.putInt(cell + RingLayout.TAG, TAG);
         Memory.putLong(cell, RingLayout.publishWord(1, PacketKind.EAGER, 8));
-        assertEquals(Channel.FOR_POLL, take(CONTEXT, TAG, into.length, 1), "the sequence of another cell");
+        assertEquals(Endpoint.FOR_POLL, take(CONTEXT, TAG, into.length, 1), "the sequence of another cell");
         Memory.putLong(cell, RingLayout.publishWord(0, PacketKind.EAGER, RingLayout.LENGTH_LIMIT));
-        assertEquals(Channel.FOR_POLL, take(CONTEXT, TAG, Integer.MAX_VALUE, 1), "longer than any body");
+        assertEquals(Endpoint.FOR_POLL, take(CONTEXT, TAG, Integer.MAX_VALUE, 1), "longer than any body");
         Memory.putLong(cell, RingLayout.publishWord(0, PacketKind.EAGER, 1000));
         Memory.putLong(cell + RingLayout.BODY, 64);
-        assertEquals(Channel.FOR_POLL, take(CONTEXT, TAG, into.length, 1), "a body outside its place");
+        assertEquals(Endpoint.FOR_POLL, take(CONTEXT, TAG, into.length, 1), "a body outside its place");
         Memory.putLong(cell, RingLayout.publishWord(0, PacketKind.EAGER, 8));
         Memory.putInt(cell + RingLayout.TAG, -1);
-        assertEquals(Channel.FOR_POLL, take(CONTEXT, ANY_TAG, into.length, 1), "a tag that can't be sent");
+        assertEquals(Endpoint.FOR_POLL, take(CONTEXT, ANY_TAG, into.length, 1), "a tag that can't be sent");
         Memory.putInt(cell + RingLayout.TAG, TAG);
-        assertEquals(Channel.taken(TAG, 8), take(CONTEXT, TAG, into.length, 1), "only that was wrong");
+        assertEquals(Endpoint.taken(TAG, 8), take(CONTEXT, TAG, into.length, 1), "only that was wrong");
     }
 
     /** A file that the receiver has mapped and somebody cut short is not the sender's fault. */

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.buffer.CutFile;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Endpoint;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.memory.Memory;
@@ -36,7 +37,7 @@ final class RingTest {
             if (i % 3 == 0) {
                 byte[] into = new byte[body.length];
                 assertEquals(
-                        Channel.taken(i, body.length),
+                        Endpoint.taken(i, body.length),
                         reader.takeEager(0, i, into, Memory.arrayOffset(into), into.length, 1),
                         "packet " + i);
                 continue;

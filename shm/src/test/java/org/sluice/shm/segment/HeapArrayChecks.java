@@ -9,7 +9,7 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Random;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.counter.Counter;
@@ -56,12 +56,13 @@ final class HeapArrayChecks {
     }
 
     private boolean describesAgain() {
-        return ranks[0].channel.describe(
-                1, null, theirs, Memory.arrayOffset(theirs) + SKIPPED, BYTES - SKIPPED, reference);
+        return ranks[0].channel
+                .reading()
+                .describe(1, null, theirs, Memory.arrayOffset(theirs) + SKIPPED, BYTES - SKIPPED, reference);
     }
 
-    private int read(Object base, long address) {
-        return ranks[1].channel.get(0, reference, 0, null, base, address, BYTES - SKIPPED, null);
+    private GetResult read(Object base, long address) {
+        return ranks[1].channel.reading().get(0, reference, 0, null, base, address, BYTES - SKIPPED, null);
     }
 
     private long count(Counter counter) {
@@ -70,11 +71,11 @@ final class HeapArrayChecks {
 
     private void anArrayIsReadIntoArraysAndDirectMemory() {
         assertTrue(describes(Segments.os()));
-        assertTrue(ranks[1].channel.isGetOnTrial(reference));
-        assertEquals(OsCalls.SECTION_BYTES, ranks[1].channel.getBytes(reference));
+        assertTrue(ranks[1].channel.reading().isGetOnTrial(reference));
+        assertEquals(OsCalls.SECTION_BYTES, ranks[1].channel.reading().getBytes(reference));
         byte[] expected = Arrays.copyOfRange(theirs, SKIPPED, BYTES);
         long[] longs = new long[BYTES / Long.BYTES];
-        while (read(longs, Memory.arrayOffset(longs) + Long.BYTES) != Channel.GET_DONE) {
+        while (read(longs, Memory.arrayOffset(longs) + Long.BYTES) != GetResult.DONE) {
             assertTrue(describesAgain(), "a collection came between");
         }
         byte[] copy = new byte[BYTES - SKIPPED];
@@ -82,7 +83,7 @@ final class HeapArrayChecks {
         assertEquals(0, longs[0]);
         assertArrayEquals(expected, copy);
         ByteBuffer direct = ByteBuffer.allocateDirect(BYTES - SKIPPED);
-        while (read(null, Memory.address(direct)) != Channel.GET_DONE) {
+        while (read(null, Memory.address(direct)) != GetResult.DONE) {
             assertTrue(describesAgain(), "a collection came between");
         }
         direct.get(copy);
@@ -95,9 +96,9 @@ final class HeapArrayChecks {
         close();
         ranks = Segments.open(2, Segments.options(), Segments.os());
         ByteBuffer direct = ByteBuffer.allocateDirect(BYTES).put(theirs);
-        assertTrue(ranks[0].channel.describe(1, null, null, Memory.address(direct), BYTES, reference));
+        assertTrue(ranks[0].channel.reading().describe(1, null, null, Memory.address(direct), BYTES, reference));
         byte[] into = new byte[BYTES - SKIPPED];
-        assertEquals(Channel.GET_DONE, read(into, Memory.arrayOffset(into)));
+        assertEquals(GetResult.DONE, read(into, Memory.arrayOffset(into)));
         assertEquals(-1, Arrays.mismatch(theirs, 0, into.length, into, 0, into.length));
         assertEquals(0, count(Counter.ARRAY_PIECES));
         assertEquals(1, count(Counter.KERNEL_COPIES));
@@ -108,7 +109,7 @@ final class HeapArrayChecks {
         assertTrue(describes(Segments.os()));
         System.gc();
         byte[] into = new byte[BYTES - SKIPPED];
-        assertEquals(Channel.GET_BY_STREAM, read(into, Memory.arrayOffset(into)));
+        assertEquals(GetResult.BY_STREAM, read(into, Memory.arrayOffset(into)));
         assertEquals(1, count(Counter.ARRAYS_MOVED));
         assertEquals(0, count(Counter.ARRAY_PIECES));
         assertEquals(0, count(Counter.KERNEL_COPIES), "nothing was read");
@@ -120,10 +121,10 @@ final class HeapArrayChecks {
         byte[] into = new byte[BYTES - SKIPPED];
         for (long count : new long[] {1, 1000, -1}) {
             reference.set(SegmentChannel.HEAP_ARRAY | count << 3, 4096, null);
-            assertEquals(Channel.GET_BY_STREAM, read(into, Memory.arrayOffset(into)));
+            assertEquals(GetResult.BY_STREAM, read(into, Memory.arrayOffset(into)));
         }
         reference.set(SegmentChannel.HEAP_ARRAY, 4096, null);
-        assertEquals(Channel.GET_FAILED, read(into, Memory.arrayOffset(into)), "there is no such key");
+        assertEquals(GetResult.FAILED, read(into, Memory.arrayOffset(into)), "there is no such key");
     }
 
     /** The kernel lets this process read no more, in the middle of a message; or anything else goes wrong with it. */
@@ -131,8 +132,8 @@ final class HeapArrayChecks {
         for (int errno : new int[] {Errno.EPERM, Errno.ENOSYS, Errno.ENOMEM, Errno.EFAULT, Errno.EOPNOTSUPP}) {
             assertTrue(describes(FailingOs.failing(Segments.os(), "readIntoArray", 2, errno)));
             byte[] into = new byte[BYTES - SKIPPED];
-            assertEquals(Channel.GET_BY_STREAM, read(into, Memory.arrayOffset(into)), Errno.name(errno));
-            while (read(into, Memory.arrayOffset(into)) != Channel.GET_DONE) {
+            assertEquals(GetResult.BY_STREAM, read(into, Memory.arrayOffset(into)), Errno.name(errno));
+            while (read(into, Memory.arrayOffset(into)) != GetResult.DONE) {
                 assertTrue(describesAgain(), "a collection came between");
             }
         }

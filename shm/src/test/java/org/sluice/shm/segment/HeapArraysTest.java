@@ -36,8 +36,9 @@ final class HeapArraysTest {
     void whereTheJvmHandsOutCopiesArraysAreStreamed() {
         byte[] array = new byte[100_000];
         TestRank[] ranks = Segments.open(2, Segments.options("sluice.shm.cma", "on"), Segments.os());
-        assertFalse(ranks[0].channel.describe(
-                1, null, array, Memory.arrayOffset(array), array.length, new RemoteReference()));
+        assertFalse(ranks[0].channel
+                .reading()
+                .describe(1, null, array, Memory.arrayOffset(array), array.length, new RemoteReference()));
         for (TestRank each : ranks) {
             each.channel.close();
         }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.buffer.CutFile;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.counter.Counter;
@@ -31,7 +31,8 @@ final class KernelCopyTest {
 
     private boolean describes(OsCalls os, String... options) {
         TestRank[] ranks = Segments.open(2, Segments.options(options), os);
-        boolean described = ranks[0].channel.describe(1, null, null, Memory.address(theirs), BYTES, reference);
+        boolean described =
+                ranks[0].channel.reading().describe(1, null, null, Memory.address(theirs), BYTES, reference);
         for (TestRank each : ranks) {
             each.channel.close();
         }
@@ -44,22 +45,22 @@ final class KernelCopyTest {
         byte[] content = new byte[BYTES];
         new Random().nextBytes(content);
         theirs.put(content);
-        assertTrue(ranks[0].channel.describe(1, null, null, Memory.address(theirs), BYTES, reference));
+        assertTrue(ranks[0].channel.reading().describe(1, null, null, Memory.address(theirs), BYTES, reference));
         assertEquals(SegmentChannel.PROCESS_MEMORY, reference.key);
         ByteBuffer direct = ByteBuffer.allocateDirect(BYTES);
         assertEquals(
-                Channel.GET_DONE,
-                ranks[1].channel.get(0, reference, 0, null, null, Memory.address(direct), BYTES, null));
+                GetResult.DONE,
+                ranks[1].channel.reading().get(0, reference, 0, null, null, Memory.address(direct), BYTES, null));
         byte[] copy = new byte[BYTES];
         direct.get(copy);
         assertArrayEquals(content, copy);
-        assertEquals(0, ranks[1].channel.addressInPlace(0, reference, BYTES));
+        assertEquals(0, ranks[1].channel.sharing().addressInPlace(0, reference, BYTES));
         assertEquals(1, Segments.channel(ranks[1]).counters()[0].get(Counter.KERNEL_COPIES));
         assertTrue(Segments.channel(ranks[1]).counters()[0].get(Counter.NATIVE_CROSSINGS) >= 2);
         reference.set(SegmentChannel.PROCESS_MEMORY, 8, null);
         assertEquals(
-                Channel.GET_BY_STREAM,
-                ranks[1].channel.get(0, reference, 0, null, null, Memory.address(direct), 100, null),
+                GetResult.BY_STREAM,
+                ranks[1].channel.reading().get(0, reference, 0, null, null, Memory.address(direct), 100, null),
                 "nothing is mapped at address 8: its owner finds out why");
         for (TestRank each : ranks) {
             each.channel.close();
@@ -75,20 +76,22 @@ final class KernelCopyTest {
         try (CutFile file = new CutFile(new byte[BYTES])) {
             long mapped = Memory.address(file.buffer());
             file.cut(BYTES / 2);
-            ranks[0].channel.describe(1, null, null, mapped, BYTES, reference);
+            ranks[0].channel.reading().describe(1, null, null, mapped, BYTES, reference);
             assertEquals(
-                    Channel.GET_BY_STREAM,
-                    ranks[1].channel.get(0, reference, 0, null, null, Memory.address(theirs), BYTES, null));
+                    GetResult.BY_STREAM,
+                    ranks[1].channel.reading().get(0, reference, 0, null, null, Memory.address(theirs), BYTES, null));
             assertEquals(
-                    Channel.GET_BY_STREAM,
-                    ranks[1].channel.get(0, reference, 0, null, array, Memory.arrayOffset(array), BYTES, null));
-            ranks[0].channel.describe(1, null, null, Memory.address(theirs), BYTES, reference);
+                    GetResult.BY_STREAM,
+                    ranks[1].channel
+                            .reading()
+                            .get(0, reference, 0, null, array, Memory.arrayOffset(array), BYTES, null));
+            ranks[0].channel.reading().describe(1, null, null, Memory.address(theirs), BYTES, reference);
             assertEquals(
-                    Channel.GET_TARGET_LOST,
-                    ranks[1].channel.get(0, reference, 0, file.buffer(), null, mapped, BYTES, null));
+                    GetResult.TARGET_LOST,
+                    ranks[1].channel.reading().get(0, reference, 0, file.buffer(), null, mapped, BYTES, null));
             assertEquals(
-                    Channel.GET_DONE,
-                    ranks[1].channel.get(0, reference, 0, file.buffer(), null, mapped, BYTES / 2, null));
+                    GetResult.DONE,
+                    ranks[1].channel.reading().get(0, reference, 0, file.buffer(), null, mapped, BYTES / 2, null));
         }
         for (TestRank each : ranks) {
             each.channel.checkPeers(each.listener);
@@ -120,14 +123,14 @@ final class KernelCopyTest {
         for (int errno : new int[] {Errno.EPERM, Errno.ENOSYS, Errno.ENOMEM}) {
             OsCalls os = FailingOs.failing(Segments.os(), "processVmReadv", 3, errno);
             TestRank[] ranks = Segments.open(2, Segments.options("sluice.shm.cma.min.bytes", "1k"), os);
-            assertTrue(ranks[0].channel.describe(1, null, null, Memory.address(theirs), BYTES, reference));
+            assertTrue(ranks[0].channel.reading().describe(1, null, null, Memory.address(theirs), BYTES, reference));
             ByteBuffer into = ByteBuffer.allocateDirect(BYTES);
             assertEquals(
-                    Channel.GET_BY_STREAM,
-                    ranks[1].channel.get(0, reference, 0, null, null, Memory.address(into), BYTES, null));
+                    GetResult.BY_STREAM,
+                    ranks[1].channel.reading().get(0, reference, 0, null, null, Memory.address(into), BYTES, null));
             assertEquals(
-                    Channel.GET_DONE,
-                    ranks[1].channel.get(0, reference, 0, null, null, Memory.address(into), BYTES, null));
+                    GetResult.DONE,
+                    ranks[1].channel.reading().get(0, reference, 0, null, null, Memory.address(into), BYTES, null));
             for (TestRank each : ranks) {
                 each.channel.close();
             }
@@ -139,11 +142,11 @@ final class KernelCopyTest {
         for (String mode : new String[] {"auto", "on"}) {
             TestRank[] ranks = Segments.open(
                     2, Segments.options("sluice.shm.cma", mode, "sluice.shm.cma.min.bytes", "1k"), Segments.os());
-            assertTrue(ranks[0].channel.describe(1, null, null, Memory.address(theirs), BYTES, reference));
-            assertEquals(mode.equals("auto"), ranks[1].channel.isGetOnTrial(reference));
-            assertEquals(KernelCopy.PIECE_BYTES, ranks[1].channel.getBytes(reference));
+            assertTrue(ranks[0].channel.reading().describe(1, null, null, Memory.address(theirs), BYTES, reference));
+            assertEquals(mode.equals("auto"), ranks[1].channel.reading().isGetOnTrial(reference));
+            assertEquals(KernelCopy.PIECE_BYTES, ranks[1].channel.reading().getBytes(reference));
             reference.set(SegmentChannel.ARENA, 0, null);
-            assertFalse(ranks[1].channel.isGetOnTrial(reference));
+            assertFalse(ranks[1].channel.reading().isGetOnTrial(reference));
             for (TestRank each : ranks) {
                 each.channel.close();
             }

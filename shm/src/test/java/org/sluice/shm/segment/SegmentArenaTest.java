@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
-import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.memory.Memory;
@@ -74,9 +74,9 @@ final class SegmentArenaTest {
             assertEquals(SegmentChannel.ARENA, reference.key);
             byte[] copy = new byte[bytes];
             int half = bytes / 2;
-            assertEquals(Channel.GET_DONE, peer.get(0, reference, 0, null, copy, Memory.arrayOffset(copy), half, null));
+            assertEquals(GetResult.DONE, peer.get(0, reference, 0, null, copy, Memory.arrayOffset(copy), half, null));
             assertEquals(
-                    Channel.GET_DONE,
+                    GetResult.DONE,
                     peer.get(0, reference, half, null, copy, Memory.arrayOffset(copy) + half, bytes - half, null));
             assertArrayEquals(content, copy);
             long there = peer.addressInPlace(0, reference, bytes);
@@ -129,19 +129,18 @@ final class SegmentArenaTest {
         };
         for (long offset : offsets) {
             reference.set(SegmentChannel.ARENA, offset, null);
-            assertEquals(
-                    Channel.GET_FAILED, peer.get(0, reference, 0, null, target, at, 1000, null), "offset " + offset);
+            assertEquals(GetResult.FAILED, peer.get(0, reference, 0, null, target, at, 1000, null), "offset " + offset);
             assertEquals(0, peer.addressInPlace(0, reference, 1000), "offset " + offset);
         }
         reference.set(SegmentChannel.ARENA, good, null);
-        assertEquals(Channel.GET_FAILED, peer.get(0, reference, Long.MAX_VALUE, null, target, at, 1000, null));
-        assertEquals(Channel.GET_FAILED, peer.get(0, reference, -1, null, target, at, 1000, null));
+        assertEquals(GetResult.FAILED, peer.get(0, reference, Long.MAX_VALUE, null, target, at, 1000, null));
+        assertEquals(GetResult.FAILED, peer.get(0, reference, -1, null, target, at, 1000, null));
         assertEquals(0, peer.addressInPlace(0, reference, Long.MAX_VALUE));
         assertEquals(0, peer.addressInPlace(0, reference, -1));
-        assertEquals(Channel.GET_DONE, peer.get(0, reference, 0, null, target, at, 1000, null));
+        assertEquals(GetResult.DONE, peer.get(0, reference, 0, null, target, at, 1000, null));
         reference.set(17, good, null);
         assertEquals(
-                Channel.GET_FAILED, peer.get(0, reference, 0, null, target, at, 1000, null), "no key of this channel");
+                GetResult.FAILED, peer.get(0, reference, 0, null, target, at, 1000, null), "no key of this channel");
     }
 
     @Test
@@ -164,7 +163,7 @@ final class SegmentArenaTest {
             Memory.putLongRelease(table, lie[0]);
             reference.set(SegmentChannel.ARENA, lie[1], null);
             assertEquals(
-                    Channel.GET_FAILED,
+                    GetResult.FAILED,
                     peer.get(0, reference, 0, null, target, Memory.arrayOffset(target), 1000, null),
                     "lie " + lie[1] + " " + lie[2]);
         }
@@ -191,15 +190,15 @@ final class SegmentArenaTest {
             byte[] target = new byte[1000];
             long at = Memory.arrayOffset(target);
             reference.set(SegmentChannel.ARENA, begin, null);
-            assertEquals(Channel.GET_BY_STREAM, second.get(0, reference, 0, null, target, at, 1000, null));
+            assertEquals(GetResult.BY_STREAM, second.get(0, reference, 0, null, target, at, 1000, null));
             assertEquals(0, second.addressInPlace(0, reference, 1000), "it comes as a copy");
             assertEquals(
-                    Channel.GET_FAILED,
+                    GetResult.FAILED,
                     second.get(0, reference, bytes, null, target, at, 1000, null),
                     "outside of the extent");
             Memory.putLong(table + 16, 2 * bytes);
             assertEquals(
-                    Channel.GET_FAILED,
+                    GetResult.FAILED,
                     second.get(0, reference, 0, null, target, at, 1000, null),
                     "the file ends before");
         } finally {

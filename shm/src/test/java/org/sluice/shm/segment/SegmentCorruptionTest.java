@@ -21,10 +21,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.Device;
 import org.sluice.device.buffer.CutFile;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.GetResult;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.TestRank;
+import org.sluice.device.channel.Withdrawn;
 import org.sluice.device.memory.Memory;
 
 /** A segment that is overwritten or cut short while in use: the peer is told to have failed, the process goes on. */
@@ -72,11 +74,11 @@ final class SegmentCorruptionTest {
 
     @Test
     void whatIsWithdrawnIsToldToItsReaderAlone() {
-        assertEquals(Channel.NOT_WITHDRAWN, channels[0].withdrawn(1));
-        channels[1].withdraw(0, Channel.WITHDRAWN_BY_FAILURE);
-        channels[1].withdraw(0, Channel.WITHDRAWN_BY_CLOSE);
-        assertEquals(Channel.WITHDRAWN_BY_FAILURE, channels[0].withdrawn(1), "the first reason");
-        assertEquals(Channel.NOT_WITHDRAWN, channels[1].withdrawn(0));
+        assertEquals(Withdrawn.NO, channels[0].withdrawn(1));
+        channels[1].withdraw(0, Withdrawn.BY_FAILURE);
+        channels[1].withdraw(0, Withdrawn.BY_CLOSE);
+        assertEquals(Withdrawn.BY_FAILURE, channels[0].withdrawn(1), "the first reason");
+        assertEquals(Withdrawn.NO, channels[1].withdrawn(0));
         goesOn();
     }
 
@@ -121,7 +123,7 @@ final class SegmentCorruptionTest {
         }
         ranks[0].send(1, 0, new byte[1000]);
         try {
-            long taken = channels[1].takeEager(0, 0, Device.ANY_TAG, null, Memory.address(gone), 4096, 1);
+            long taken = channels[1].endpoint(0).takeEager(0, Device.ANY_TAG, null, Memory.address(gone), 4096, 1);
             assertTrue(taken >= 0, "result " + taken);
             Memory.settle();
         } catch (InternalError e) {
@@ -167,14 +169,13 @@ final class SegmentCorruptionTest {
             ByteBuffer whole = file.buffer();
             long address = Memory.address(whole);
             for (int i = 0; i < 3000; i++) {
-                assertEquals(Channel.GET_DONE, channels[0].get(1, reference, 0, whole, null, address, 16 << 10, null));
+                assertEquals(GetResult.DONE, channels[0].get(1, reference, 0, whole, null, address, 16 << 10, null));
             }
             file.cut(8192);
             for (int i = 0; i < 3000; i++) {
                 assertEquals(
-                        Channel.GET_TARGET_LOST,
-                        channels[0].get(1, reference, 0, whole, null, address, 16 << 10, null));
-                assertEquals(Channel.GET_DONE, channels[0].get(1, reference, 0, whole, null, address, 8192, null));
+                        GetResult.TARGET_LOST, channels[0].get(1, reference, 0, whole, null, address, 16 << 10, null));
+                assertEquals(GetResult.DONE, channels[0].get(1, reference, 0, whole, null, address, 8192, null));
             }
         }
         goesOn();
@@ -227,13 +228,13 @@ final class SegmentCorruptionTest {
         assertTrue(channels[1].describe(0, null, null, address, 1 << 20, reference));
         byte[] target = new byte[100_000];
         assertEquals(
-                Channel.GET_DONE,
+                GetResult.DONE,
                 channels[0].get(1, reference, 0, null, target, Memory.arrayOffset(target), target.length, null));
         assertEquals(
-                Channel.GET_DONE, channels[0].get(1, reference, 0, null, target, Memory.arrayOffset(target), 1, null));
+                GetResult.DONE, channels[0].get(1, reference, 0, null, target, Memory.arrayOffset(target), 1, null));
         cut(bytes);
         assertEquals(
-                Channel.GET_FAILED,
+                GetResult.FAILED,
                 channels[0].get(1, reference, 5000, null, target, Memory.arrayOffset(target), target.length, null));
         RecordingListener.Failure failure = ranks[0].awaitFailure();
         assertTrue(failure.corrupt());

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.GetCases;
+import org.sluice.device.channel.GetResult;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.RemoteReference;
@@ -80,14 +81,14 @@ final class ThreadChannelTest extends GetCases {
     void anArrayIsCopiedStraightOutOfTheSendersArray() {
         long[] theirs = {1, 2, 3, 4};
         RemoteReference reference = new RemoteReference();
-        assertTrue(ranks[0].channel.describe(1, null, theirs, Memory.arrayOffset(theirs) + 8, 24, reference));
+        assertTrue(ranks[0].channel.reading().describe(1, null, theirs, Memory.arrayOffset(theirs) + 8, 24, reference));
         assertSame(theirs, reference.object);
         long[] ours = new long[2];
         assertEquals(
-                Channel.GET_DONE,
-                ranks[1].channel.get(0, reference, 8, null, ours, Memory.arrayOffset(ours), 16, null));
+                GetResult.DONE,
+                ranks[1].channel.reading().get(0, reference, 8, null, ours, Memory.arrayOffset(ours), 16, null));
         assertArrayEquals(new long[] {3, 4}, ours);
-        assertEquals(0, ranks[1].channel.addressInPlace(0, reference, 24), "an array has no address");
+        assertEquals(0, ranks[1].channel.sharing().addressInPlace(0, reference, 24), "an array has no address");
     }
 
     @Test
@@ -95,18 +96,18 @@ final class ThreadChannelTest extends GetCases {
         ByteBuffer theirs = ByteBuffer.allocateDirect(100);
         theirs.put(50, (byte) 7);
         RemoteReference reference = new RemoteReference();
-        assertTrue(ranks[0].channel.describe(1, null, null, Memory.address(theirs), 100, reference));
+        assertTrue(ranks[0].channel.reading().describe(1, null, null, Memory.address(theirs), 100, reference));
         byte[] ours = new byte[10];
         assertEquals(
-                Channel.GET_DONE,
-                ranks[1].channel.get(0, reference, 45, null, ours, Memory.arrayOffset(ours), 10, null));
+                GetResult.DONE,
+                ranks[1].channel.reading().get(0, reference, 45, null, ours, Memory.arrayOffset(ours), 10, null));
         assertEquals(7, ours[5]);
-        assertEquals(Memory.address(theirs), ranks[1].channel.addressInPlace(0, reference, 100));
+        assertEquals(Memory.address(theirs), ranks[1].channel.sharing().addressInPlace(0, reference, 100));
         Reference.reachabilityFence(theirs);
         reference.set(77, 0, null);
         assertEquals(
-                Channel.GET_FAILED,
-                ranks[1].channel.get(0, reference, 0, null, ours, Memory.arrayOffset(ours), 1, null),
+                GetResult.FAILED,
+                ranks[1].channel.reading().get(0, reference, 0, null, ours, Memory.arrayOffset(ours), 1, null),
                 "no key of this channel");
     }
 

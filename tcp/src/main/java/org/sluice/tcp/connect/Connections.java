@@ -109,7 +109,7 @@ public final class Connections {
         }
     }
 
-    /** As {@link org.sluice.device.channel.Channel#leaveUnmet}. */
+    /** As {@link org.sluice.device.channel.Connecting#leaveUnmet}. */
     public synchronized boolean leaveUnmet(int peer) {
         return connections[peer].leaveUnmet();
     }

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Coalescing;
 import org.sluice.device.channel.PacketKind;
+import org.sluice.device.channel.PutResult;
+import org.sluice.device.channel.Writing;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
@@ -157,21 +160,17 @@ public final class Outbound {
         tail = block;
     }
 
-    /** As {@link Channel#gather}. */
+    /** As {@link Coalescing#gather}. */
     public synchronized void gather() {
         isGathering = true;
     }
 
     /** Writes what waits. */
-    public synchronized int flush() {
+    public synchronized void flush() {
         isGathering = false;
-        if (closed || fault != null) {
-            return Channel.PEER_FAILED;
-        }
-        if (head != null) {
+        if (!closed && fault == null && head != null) {
             write();
         }
-        return Channel.SENT;
     }
 
     /** Tells the peer what was consumed. */
@@ -184,13 +183,13 @@ public final class Outbound {
     }
 
     /**
-     * As {@link Channel#put}, one at a time.
+     * As {@link Writing#put}, one at a time.
      *
      * @param where which offer, of which generation: as the peer has named it
      */
-    public synchronized int put(long where, long offset, Object owner, long address, int bytes, Object ticket) {
+    public synchronized PutResult put(long where, long offset, Object owner, long address, int bytes, Object ticket) {
         if (closed || fault != null || isDirect || finishedTicket != null) {
-            return Channel.NO_RESOURCE;
+            return PutResult.NO_RESOURCE;
         }
         long at = header(FrameHeader.PUT, bytes, FrameHeader.BYTES);
         FrameHeader.envelope(at, (int) (where >>> Integer.SIZE), (int) where, offset);
@@ -202,7 +201,7 @@ public final class Outbound {
         if (!isStuck) {
             write();
         }
-        return Channel.PUT_STARTED;
+        return PutResult.STARTED;
     }
 
     /** Writes what the socket did not take before, if it does now, and what waits for more; by who polls. */

@@ -5,13 +5,14 @@ import org.sluice.device.SluiceException;
 import org.sluice.device.buffer.MemoryOwner;
 import org.sluice.device.buffer.UserBuffer;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Registering;
 
 /**
  * Registers what a program asks for with all channels that know of such. <i>Thread</i>: any. <i>Proof</i>:
  * {@code RegisteringRxeTest}.
  */
-final class Registering {
-    private Registering() {}
+final class Registrations {
+    private Registrations() {}
 
     static void register(Channel[] channels, Object buffer) {
         // Refuses what is no buffer at all, in the words of the other calls.
@@ -20,7 +21,8 @@ final class Registering {
         try {
             Object owner = owner(buffer, held);
             for (Channel channel : channels) {
-                if (!channel.register(owner)) {
+                Registering registering = channel.registering();
+                if (registering != null && !registering.register(owner)) {
                     throw new SluiceException(
                             ErrorCode.NO_MEMORY,
                             -1,
@@ -43,7 +45,10 @@ final class Registering {
         try {
             Object owner = owner(buffer, held);
             for (Channel channel : channels) {
-                channel.deregister(owner);
+                Registering registering = channel.registering();
+                if (registering != null) {
+                    registering.deregister(owner);
+                }
             }
         } finally {
             UserBuffer.release(held);

@@ -34,7 +34,7 @@ internal class UnheardAwaitTest {
                     coroutine.cancel()
                     call.invoke(null)
                 }
-                request.fail(failure, 0, 1, 0, 0, 1)
+                request.fail(failure, 0, 0, 1, 0, 1)
                 call.ended(request)
                 val thrown = got!!.exceptionOrNull()
                 val expected = if (isCancelled) CancellationException::class.java else SluiceException::class.java

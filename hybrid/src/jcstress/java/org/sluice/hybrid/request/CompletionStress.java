@@ -20,7 +20,7 @@ public class CompletionStress {
 
     @Actor
     public void completer() {
-        completion.succeed(7, 1, 1, BYTES, 1);
+        completion.succeed(1, 7, 1, BYTES, 1);
     }
 
     @Actor

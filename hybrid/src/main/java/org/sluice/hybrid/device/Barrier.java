@@ -58,7 +58,7 @@ final class Barrier {
     private static Request tell(SendCalls sends, Route route, int round, SluiceException before) {
         int[] message = before == null ? null : new int[] {before.peer(), codeNumber(before.code())};
         return sends.isendUnseen(
-                route, message, 0, before == null ? 0 : FAILURE_WORDS * Integer.BYTES, round, CONTEXT_ID);
+                route, message, 0, before == null ? 0 : FAILURE_WORDS * Integer.BYTES, CONTEXT_ID, round);
     }
 
     /** @return why this barrier fails, or null */
@@ -73,7 +73,7 @@ final class Barrier {
 
     private SluiceException hear(ReceiveCalls receives, int from, int round, SluiceException before) {
         try {
-            receives.recv(heard, 0, FAILURE_WORDS * Integer.BYTES, from, round, CONTEXT_ID, status);
+            receives.recv(heard, 0, FAILURE_WORDS * Integer.BYTES, CONTEXT_ID, from, round, status);
         } catch (SluiceException e) {
             return firstOf(before, e);
         }

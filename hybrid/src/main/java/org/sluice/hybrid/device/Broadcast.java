@@ -25,7 +25,7 @@ final class Broadcast {
     private final int contextId;
     private RuntimeException first;
 
-    Broadcast(SendCalls sends, Route[] routes, int tag, int contextId) {
+    Broadcast(SendCalls sends, Route[] routes, int contextId, int tag) {
         this.sends = sends;
         this.routes = routes;
         this.tag = tag;
@@ -42,7 +42,7 @@ final class Broadcast {
             try {
                 begun[i] = routes[i] == null
                         ? null
-                        : sends.isend(routes[i], message, offset, bytes, tag, contextId, false);
+                        : sends.isend(routes[i], message, offset, bytes, contextId, tag, false);
             } catch (RuntimeException e) {
                 failed(e);
             }
@@ -65,7 +65,7 @@ final class Broadcast {
     boolean trySend(Object message, long offset, long bytes) {
         boolean toAll = true;
         for (int i = 0; i < routes.length; i++) {
-            if (sends.trySend(routes[i], message, offset, bytes, tag, contextId)) {
+            if (sends.trySend(routes[i], message, offset, bytes, contextId, tag)) {
                 routes[i] = null;
             } else {
                 toAll = false;
@@ -111,7 +111,7 @@ final class Broadcast {
 
     private void sendCopy(Route route, MessageMemory copy, long bytes, Runnable afterwards) {
         try {
-            Completion completion = sends.isendUnseen(route, copy, bytes, tag, contextId, afterwards);
+            Completion completion = sends.isendUnseen(route, copy, bytes, contextId, tag, afterwards);
             if (completion.isReached()) {
                 completion.result(new Status());
             } else {

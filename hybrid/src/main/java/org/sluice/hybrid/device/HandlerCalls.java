@@ -96,7 +96,7 @@ final class HandlerCalls implements Handlers, OpenRoute.ForHandlers {
         if (isInHandler()) {
             sendFromHandler(route, message, offset, bytes, handler);
         } else {
-            sends.send(route, message, offset, bytes, handler, CONTEXT_ID);
+            sends.send(route, message, offset, bytes, CONTEXT_ID, handler);
         }
     }
 
@@ -104,7 +104,7 @@ final class HandlerCalls implements Handlers, OpenRoute.ForHandlers {
     public Request isend(int dest, int handler, Object message, long offset, long count) {
         Route route = route(dest, handler);
         long bytes = UserBuffer.bytesToSend(message, offset, count);
-        return sends.isend(route, message, offset, bytes, handler, CONTEXT_ID, false);
+        return sends.isend(route, message, offset, bytes, CONTEXT_ID, handler, false);
     }
 
     @Override
@@ -115,7 +115,7 @@ final class HandlerCalls implements Handlers, OpenRoute.ForHandlers {
     /** Behind what the route's slots are to bring, if that has not gone. */
     @Override
     public void sendFromHandler(Route route, Object message, long offset, long bytes, int handler) {
-        if (!sends.trySend(route, message, offset, bytes, handler, CONTEXT_ID)) {
+        if (!sends.trySend(route, message, offset, bytes, CONTEXT_ID, handler)) {
             sendCopy(route, message, offset, bytes, handler);
         }
     }
@@ -127,7 +127,7 @@ final class HandlerCalls implements Handlers, OpenRoute.ForHandlers {
     private void sendCopy(Route route, Object message, long offset, long bytes, int handler) {
         MessageMemory copy = copyOf(message, offset, bytes);
         exchange.locked(() -> parts.counters().increment(Counter.HANDLER_SENDS_KEPT));
-        Completion kept = sends.giveUnseen(route, copy, bytes, handler, CONTEXT_ID);
+        Completion kept = sends.giveUnseen(route, copy, bytes, CONTEXT_ID, handler);
         if (kept.isReached()) {
             kept.result(new Status());
         } else {
@@ -176,7 +176,7 @@ final class HandlerCalls implements Handlers, OpenRoute.ForHandlers {
     private void broadcast(int[] dests, int number, int handler, Object message, long offset, long count) {
         long bytes = UserBuffer.bytesToSend(message, offset, count);
         int gone = 0;
-        while (gone < number && sends.trySend(routeTo(dests, gone), message, offset, bytes, handler, CONTEXT_ID)) {
+        while (gone < number && sends.trySend(routeTo(dests, gone), message, offset, bytes, CONTEXT_ID, handler)) {
             gone++;
         }
         if (gone == number) {
@@ -186,7 +186,7 @@ final class HandlerCalls implements Handlers, OpenRoute.ForHandlers {
         for (int i = 0; i < rest.length; i++) {
             rest[i] = routeTo(dests, gone + i);
         }
-        Broadcast broadcast = new Broadcast(sends, rest, handler, CONTEXT_ID);
+        Broadcast broadcast = new Broadcast(sends, rest, CONTEXT_ID, handler);
         if (!isInHandler()) {
             broadcast.send(message, offset, bytes);
         } else if (!broadcast.trySend(message, offset, bytes)) {
@@ -204,7 +204,7 @@ final class HandlerCalls implements Handlers, OpenRoute.ForHandlers {
 
     @Override
     public Request give(int dest, int handler, MessageBuffer message, long bytes) {
-        return device.give(route(dest, handler), message, bytes, handler, CONTEXT_ID);
+        return device.give(route(dest, handler), message, bytes, CONTEXT_ID, handler);
     }
 
     @Override
@@ -216,13 +216,13 @@ final class HandlerCalls implements Handlers, OpenRoute.ForHandlers {
                     + (message == null ? "null" : "no lease of this device")
                     + "; allowed are a handler's message and leases that are open: send a buffer of it instead");
         }
-        return sends.pass(route, lease, handler, CONTEXT_ID);
+        return sends.pass(route, lease, CONTEXT_ID, handler);
     }
 
     @Override
     public PersistentRoute openRoute(int dest, int handler, long maxBytes, int slots) {
         Route route = route(dest, handler);
-        OpenRoute made = OpenRoute.of(parts, closing, sends, this, route, handler, CONTEXT_ID, maxBytes, slots);
+        OpenRoute made = OpenRoute.of(parts, closing, sends, this, route, CONTEXT_ID, handler, maxBytes, slots);
         // A handler that waited would keep all others from running.
         return isInHandler() ? made.begin(null) : made.await();
     }

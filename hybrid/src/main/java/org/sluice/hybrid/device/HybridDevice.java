@@ -177,38 +177,38 @@ final class HybridDevice implements Device, Layered, AsyncDevice, LocalEnd {
     @Override
     public void send(Object buffer, long offset, long count, int dest, int tag, int contextId) {
         Route route = route(dest, tag, contextId);
-        sends.send(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId);
+        sends.send(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), contextId, tag);
     }
 
     @Override
     public void ssend(Object buffer, long offset, long count, int dest, int tag, int contextId) {
         Route route = route(dest, tag, contextId);
-        sends.sendAndWait(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, true);
+        sends.sendAndWait(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), contextId, tag, true);
     }
 
     @Override
     public Request isend(Object buffer, long offset, long count, int dest, int tag, int contextId) {
         Route route = route(dest, tag, contextId);
-        return sends.isend(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, false);
+        return sends.isend(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), contextId, tag, false);
     }
 
     @Override
     public Request issend(Object buffer, long offset, long count, int dest, int tag, int contextId) {
         Route route = route(dest, tag, contextId);
-        return sends.isend(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, contextId, true);
+        return sends.isend(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), contextId, tag, true);
     }
 
     @Override
     public Request give(MessageBuffer buffer, long bytes, int dest, int tag, int contextId) {
-        return give(route(dest, tag, contextId), buffer, bytes, tag, contextId);
+        return give(route(dest, tag, contextId), buffer, bytes, contextId, tag);
     }
 
-    Request give(Route route, MessageBuffer buffer, long bytes, int tag, int contextId) {
+    Request give(Route route, MessageBuffer buffer, long bytes, int contextId, int tag) {
         if (!(buffer instanceof MessageMemory)) {
             throw new IllegalArgumentException(
                     "only a MessageBuffer of Device.allocate can be given away, not " + buffer);
         }
-        return sends.give(route, (MessageMemory) buffer, UserBuffer.bytesToSend(buffer, 0, bytes), tag, contextId);
+        return sends.give(route, (MessageMemory) buffer, UserBuffer.bytesToSend(buffer, 0, bytes), contextId, tag);
     }
 
     @Override
@@ -219,7 +219,7 @@ final class HybridDevice implements Device, Layered, AsyncDevice, LocalEnd {
     }
 
     OpenRoute unopenedRoute(int dest, int tag, int contextId, long maxBytes, int slots) {
-        return OpenRoute.of(parts, closing, sends, null, route(dest, tag, contextId), tag, contextId, maxBytes, slots);
+        return OpenRoute.of(parts, closing, sends, null, route(dest, tag, contextId), contextId, tag, maxBytes, slots);
     }
 
     @Override
@@ -229,44 +229,44 @@ final class HybridDevice implements Device, Layered, AsyncDevice, LocalEnd {
             throw new IllegalArgumentException(
                     "the status to receive into is null; give one, or leave it out to get a new one");
         }
-        receives.recv(buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId, status);
+        receives.recv(buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), contextId, source, tag, status);
         return status;
     }
 
     @Override
     public Request irecv(Object buffer, long offset, long count, int source, int tag, int contextId) {
         checkPattern(source, tag, contextId);
-        return receives.irecv(buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), source, tag, contextId);
+        return receives.irecv(buffer, offset, UserBuffer.bytesToReceive(buffer, offset, count), contextId, source, tag);
     }
 
     @Override
     public Lease recvInPlace(int source, int tag) {
         checkPattern(source, tag, DEFAULT_CONTEXT);
-        return receives.mprobe(source, tag, DEFAULT_CONTEXT).recvInPlaceOrDrop();
+        return receives.mprobe(DEFAULT_CONTEXT, source, tag).recvInPlaceOrDrop();
     }
 
     @Override
     public Status probe(int source, int tag, int contextId) {
         checkPattern(source, tag, contextId);
-        return receives.probe(source, tag, contextId);
+        return receives.probe(contextId, source, tag);
     }
 
     @Override
     public Status iprobe(int source, int tag, int contextId) {
         checkPattern(source, tag, contextId);
-        return receives.iprobe(source, tag, contextId);
+        return receives.iprobe(contextId, source, tag);
     }
 
     @Override
     public Message mprobe(int source, int tag, int contextId) {
         checkPattern(source, tag, contextId);
-        return receives.mprobe(source, tag, contextId);
+        return receives.mprobe(contextId, source, tag);
     }
 
     @Override
     public Message improbe(int source, int tag, int contextId) {
         checkPattern(source, tag, contextId);
-        return receives.improbe(source, tag, contextId);
+        return receives.improbe(contextId, source, tag);
     }
 
     @Override

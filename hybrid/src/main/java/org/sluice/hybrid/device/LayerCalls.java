@@ -121,14 +121,14 @@ final class LayerCalls implements Layer, LocalEnd, DeviceClosing.Last {
     @Override
     public void send(Object buffer, long offset, long count, int dest, int tag, int context) {
         Route route = route(dest, tag);
-        sends.send(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, inDevice(context));
+        sends.send(route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), inDevice(context), tag);
     }
 
     @Override
     public void ssend(Object buffer, long offset, long count, int dest, int tag, int context) {
         Route route = route(dest, tag);
         sends.sendAndWait(
-                route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), tag, inDevice(context), true);
+                route, buffer, offset, UserBuffer.bytesToSend(buffer, offset, count), inDevice(context), tag, true);
     }
 
     @Override
@@ -148,8 +148,8 @@ final class LayerCalls implements Layer, LocalEnd, DeviceClosing.Last {
                 buffer,
                 offset,
                 UserBuffer.bytesToSend(buffer, offset, count),
-                tag,
                 inDevice(context),
+                tag,
                 synchronous);
     }
 
@@ -160,9 +160,9 @@ final class LayerCalls implements Layer, LocalEnd, DeviceClosing.Last {
                 buffer,
                 offset,
                 UserBuffer.bytesToReceive(buffer, offset, count),
+                inDevice(context),
                 source,
                 tag,
-                inDevice(context),
                 status);
     }
 
@@ -171,37 +171,37 @@ final class LayerCalls implements Layer, LocalEnd, DeviceClosing.Last {
         device.checkPattern(source, tag);
         long bytes = UserBuffer.bytesToReceive(buffer, offset, count);
         Completion completion = new RenamedCompletion(device, context, ranks);
-        return receives.irecv(completion, buffer, offset, bytes, source, tag, inDevice(context));
+        return receives.irecv(completion, buffer, offset, bytes, inDevice(context), source, tag);
     }
 
     @Override
     public Status probe(int source, int tag, int context) {
         device.checkPattern(source, tag);
-        return receives.probe(source, tag, inDevice(context));
+        return receives.probe(inDevice(context), source, tag);
     }
 
     @Override
     public Status probe(int source, int tag, int context, long timeoutNanos) {
         device.checkPattern(source, tag);
-        return receives.probe(source, tag, inDevice(context), Waiting.deadline(timeoutNanos));
+        return receives.probe(inDevice(context), source, tag, Waiting.deadline(timeoutNanos));
     }
 
     @Override
     public Status iprobe(int source, int tag, int context) {
         device.checkPattern(source, tag);
-        return receives.iprobe(source, tag, inDevice(context));
+        return receives.iprobe(inDevice(context), source, tag);
     }
 
     @Override
     public Message mprobe(int source, int tag, int context, int[] ranks) {
         device.checkPattern(source, tag);
-        return new RenamedMessage(receives.mprobe(source, tag, inDevice(context)), device, context, ranks);
+        return new RenamedMessage(receives.mprobe(inDevice(context), source, tag), device, context, ranks);
     }
 
     @Override
     public Message improbe(int source, int tag, int context, int[] ranks) {
         device.checkPattern(source, tag);
-        TakenMessage message = receives.improbe(source, tag, inDevice(context));
+        TakenMessage message = receives.improbe(inDevice(context), source, tag);
         return message == null ? null : new RenamedMessage(message, device, context, ranks);
     }
 
@@ -256,7 +256,7 @@ final class LayerCalls implements Layer, LocalEnd, DeviceClosing.Last {
         long bytes = UserBuffer.bytesToSend(buffer, offset, count);
         int contextId = inDevice(context);
         reused.reset();
-        sends.isend(reused, route, buffer, offset, bytes, tag, contextId, false);
+        sends.isend(reused, route, buffer, offset, bytes, contextId, tag, false);
         return reused.isReached() || !called(reused);
     }
 
@@ -268,7 +268,7 @@ final class LayerCalls implements Layer, LocalEnd, DeviceClosing.Last {
         long bytes = UserBuffer.bytesToReceive(buffer, offset, count);
         int contextId = inDevice(context);
         reused.reset();
-        receives.irecv(reused, buffer, offset, bytes, source, tag, contextId);
+        receives.irecv(reused, buffer, offset, bytes, contextId, source, tag);
         return reused.isReached() || !called(reused);
     }
 

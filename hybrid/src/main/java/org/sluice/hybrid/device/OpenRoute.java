@@ -46,8 +46,8 @@ final class OpenRoute implements PersistentRoute {
             SendCalls sends,
             ForHandlers handlers,
             Route route,
-            int tag,
             int contextId,
+            int tag,
             long maxBytes,
             int slots,
             OutboundSlots outbound) {
@@ -75,8 +75,8 @@ final class OpenRoute implements PersistentRoute {
             SendCalls sends,
             ForHandlers handlers,
             Route route,
-            int tag,
             int contextId,
+            int tag,
             long maxBytes,
             int slots) {
         if (slots < 1 || slots > MOST_SLOTS) {
@@ -95,7 +95,7 @@ final class OpenRoute implements PersistentRoute {
         OutboundSlots outbound = route.channel().remoteSlots() == null
                 ? null
                 : new OutboundSlots(route.peer(), route.channel(), parts.allocator(), maxBytes, slots);
-        return new OpenRoute(parts, device, sends, handlers, route, tag, contextId, maxBytes, slots, outbound);
+        return new OpenRoute(parts, device, sends, handlers, route, contextId, tag, maxBytes, slots, outbound);
     }
 
     /** Asks the receiver, and waits for its answer. */
@@ -121,7 +121,7 @@ final class OpenRoute implements PersistentRoute {
             if (outbound != null) {
                 parts.exchange().persistent().open(outbound, answer);
             } else if (answer != null) {
-                answer.succeed(route.peer(), 0, 0, 0, 1);
+                answer.succeed(0, route.peer(), 0, 0, 1);
             }
         });
         return this;
@@ -177,9 +177,9 @@ final class OpenRoute implements PersistentRoute {
         if (handlers != null && handlers.isInHandler()) {
             handlers.sendFromHandler(route, buffer, offset, bytes, tag);
         } else if (bytes == 0 || !isWritten()) {
-            sends.send(route, buffer, offset, bytes, tag, contextId);
+            sends.send(route, buffer, offset, bytes, contextId, tag);
         } else {
-            sends.sendAndWait(route, outbound, buffer, offset, bytes, tag, contextId);
+            sends.sendAndWait(route, outbound, buffer, offset, bytes, contextId, tag);
         }
     }
 
@@ -187,8 +187,8 @@ final class OpenRoute implements PersistentRoute {
     public Request isend(Object buffer, long offset, long count) {
         long bytes = check(buffer, offset, count);
         return bytes == 0 || !isWritten()
-                ? sends.isend(route, buffer, offset, bytes, tag, contextId, false)
-                : sends.isend(route, outbound, buffer, offset, bytes, tag, contextId);
+                ? sends.isend(route, buffer, offset, bytes, contextId, tag, false)
+                : sends.isend(route, outbound, buffer, offset, bytes, contextId, tag);
     }
 
     @Override

@@ -52,10 +52,10 @@ final class ReceiveCalls {
         this.allocator = allocator;
     }
 
-    void recv(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
+    void recv(Object buffer, long offset, long bytes, int contextId, int source, int tag, Status status) {
         engine.lock();
         try {
-            receive(buffer, offset, bytes, source, tag, contextId, status);
+            receive(buffer, offset, bytes, contextId, source, tag, status);
             Reference.reachabilityFence(buffer);
         } catch (Error e) {
             guard.caught = e;
@@ -65,12 +65,12 @@ final class ReceiveCalls {
         }
     }
 
-    private void receive(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
+    private void receive(Object buffer, long offset, long bytes, int contextId, int source, int tag, Status status) {
         boolean roundFirst = isRoundDue() || exchange.isMoving();
         if (roundFirst
                 || UserBuffer.needsOperation(buffer)
-                || !takeSoon(buffer, offset, bytes, source, tag, contextId, status)) {
-            receiveLater(roundFirst, buffer, offset, bytes, source, tag, contextId, status);
+                || !takeSoon(buffer, offset, bytes, contextId, source, tag, status)) {
+            receiveLater(roundFirst, buffer, offset, bytes, contextId, source, tag, status);
         }
     }
 
@@ -84,16 +84,16 @@ final class ReceiveCalls {
             Object buffer,
             long offset,
             long bytes,
+            int contextId,
             int source,
             int tag,
-            int contextId,
             Status status) {
         boolean byOperation = UserBuffer.needsOperation(buffer);
-        DirectReceive direct = byOperation ? null : directs.begin(buffer, offset, bytes, source, tag, contextId);
+        DirectReceive direct = byOperation ? null : directs.begin(buffer, offset, bytes, contextId, source, tag);
         if (byOperation && bytes <= SendCalls.MAPPED_COPY_BYTES && UserBuffer.isMapped(buffer)) {
-            recvMapped(buffer, offset, bytes, source, tag, contextId, status);
+            recvMapped(buffer, offset, bytes, contextId, source, tag, status);
         } else if (direct == null) {
-            recvPosted(buffer, offset, bytes, source, tag, contextId, status);
+            recvPosted(buffer, offset, bytes, contextId, source, tag, status);
         } else {
             recvDirectly(direct, roundFirst, status);
         }
@@ -104,9 +104,9 @@ final class ReceiveCalls {
      * costs nothing but the looks.
      */
     private boolean takeSoon(
-            Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
+            Object buffer, long offset, long bytes, int contextId, int source, int tag, Status status) {
         for (int i = 0; i < LOOKS; i++) {
-            long there = directs.takeNow(buffer, offset, bytes, source, tag, contextId);
+            long there = directs.takeNow(buffer, offset, bytes, contextId, source, tag);
             if (there >= 0) {
                 status.set(
                         source,
@@ -139,9 +139,9 @@ final class ReceiveCalls {
         }
     }
 
-    private void recvPosted(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
+    private void recvPosted(Object buffer, long offset, long bytes, int contextId, int source, int tag, Status status) {
         Completion completion = pool.take();
-        exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
+        exchange.post(buffer, offset, bytes, contextId, source, tag, completion);
         if (taken % TAKEN_PER_ROUND == 0) {
             engine.look(true);
         }
@@ -154,12 +154,12 @@ final class ReceiveCalls {
      * Into a file, whose pages may go: the message comes to an array first, so that it is this call that fails, and not
      * the device.
      */
-    private void recvMapped(Object buffer, long offset, long bytes, int source, int tag, int contextId, Status status) {
+    private void recvMapped(Object buffer, long offset, long bytes, int contextId, int source, int tag, Status status) {
         int elementSize = UserBuffer.elementSize(buffer);
         Object array = array(elementSize, (int) bytes / elementSize);
         SluiceException misfit = null;
         try {
-            recvPosted(array, 0, bytes, source, tag, contextId, status);
+            recvPosted(array, 0, bytes, contextId, source, tag, status);
         } catch (SluiceException e) {
             if (e.code() != ErrorCode.TRUNCATED && e.code() != ErrorCode.ELEMENT_MISMATCH) {
                 throw e;
@@ -194,17 +194,17 @@ final class ReceiveCalls {
         };
     }
 
-    Request irecv(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
-        return irecv(Completion.ofReceive(waiting), buffer, offset, bytes, source, tag, contextId);
+    Request irecv(Object buffer, long offset, long bytes, int contextId, int source, int tag) {
+        return irecv(Completion.ofReceive(waiting), buffer, offset, bytes, contextId, source, tag);
     }
 
     /** For a completion that the caller made. */
     Completion irecv(
-            Completion completion, Object buffer, long offset, long bytes, int source, int tag, int contextId) {
+            Completion completion, Object buffer, long offset, long bytes, int contextId, int source, int tag) {
         engine.lock();
         try {
-            if (!receivedAtOnce(buffer, offset, bytes, source, tag, contextId, completion)) {
-                exchange.post(buffer, offset, bytes, source, tag, contextId, completion);
+            if (!receivedAtOnce(buffer, offset, bytes, contextId, source, tag, completion)) {
+                exchange.post(buffer, offset, bytes, contextId, source, tag, completion);
             }
         } catch (Error e) {
             guard.caught = e;
@@ -220,10 +220,10 @@ final class ReceiveCalls {
      *
      * @return false when nothing is there that it could receive at once
      */
-    boolean receiveNow(Completion completion, Object buffer, long bytes, int source, int tag, int contextId) {
+    boolean receiveNow(Completion completion, Object buffer, long bytes, int contextId, int source, int tag) {
         engine.lock();
         try {
-            return receivedAtOnce(buffer, 0, bytes, source, tag, contextId, completion);
+            return receivedAtOnce(buffer, 0, bytes, contextId, source, tag, completion);
         } catch (Error e) {
             guard.caught = e;
             throw e;
@@ -239,7 +239,7 @@ final class ReceiveCalls {
      * @return false when the receive is to be posted
      */
     private boolean receivedAtOnce(
-            Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
+            Object buffer, long offset, long bytes, int contextId, int source, int tag, Completion completion) {
         boolean due = isRoundDue();
         if (due || directs.isBehind(source) || exchange.isMoving()) {
             engine.look(due);
@@ -247,9 +247,9 @@ final class ReceiveCalls {
         if (UserBuffer.needsOperation(buffer)) {
             return false;
         }
-        long there = directs.takeNow(buffer, offset, bytes, source, tag, contextId);
+        long there = directs.takeNow(buffer, offset, bytes, contextId, source, tag);
         if (there >= 0) {
-            directs.succeed(completion, there, source, contextId, buffer);
+            directs.succeed(completion, there, contextId, source, buffer);
         }
         return there >= 0;
     }
@@ -289,16 +289,16 @@ final class ReceiveCalls {
      *
      * @return the probe, reached, or null
      */
-    private Probe probeNow(int source, int tag, int contextId, boolean taking) {
-        Probe probe = look(source, tag, contextId, taking, false);
+    private Probe probeNow(int contextId, int source, int tag, boolean taking) {
+        Probe probe = look(contextId, source, tag, taking, false);
         if (probe == null) {
             engine.progressOnce();
-            probe = look(source, tag, contextId, taking, true);
+            probe = look(contextId, source, tag, taking, true);
         }
         return probe;
     }
 
-    private Probe look(int source, int tag, int contextId, boolean taking, boolean orFail) {
+    private Probe look(int contextId, int source, int tag, boolean taking, boolean orFail) {
         engine.lock();
         try {
             if (exchange.probes().isThere(contextId, source, tag)) {
@@ -318,19 +318,19 @@ final class ReceiveCalls {
         }
     }
 
-    Status probe(int source, int tag, int contextId) {
-        return probe(source, tag, contextId, Waiting.FOREVER);
+    Status probe(int contextId, int source, int tag) {
+        return probe(contextId, source, tag, Waiting.FOREVER);
     }
 
     /** @return null when the time was up */
-    Status probe(int source, int tag, int contextId, long deadlineNanos) {
+    Status probe(int contextId, int source, int tag, long deadlineNanos) {
         Status status = new Status();
         Probe probe = new Probe(contextId, source, tag, null, new Completion(waiting));
         return await(probe, status, deadlineNanos) ? status : null;
     }
 
-    Status iprobe(int source, int tag, int contextId) {
-        Probe probe = probeNow(source, tag, contextId, false);
+    Status iprobe(int contextId, int source, int tag) {
+        Probe probe = probeNow(contextId, source, tag, false);
         if (probe == null) {
             return null;
         }
@@ -339,14 +339,14 @@ final class ReceiveCalls {
         return status;
     }
 
-    TakenMessage mprobe(int source, int tag, int contextId) {
+    TakenMessage mprobe(int contextId, int source, int tag) {
         TakenMessage message = taker();
         await(new Probe(contextId, source, tag, message, new Completion(waiting)), message.status(), Waiting.FOREVER);
         return message;
     }
 
-    TakenMessage improbe(int source, int tag, int contextId) {
-        Probe probe = probeNow(source, tag, contextId, true);
+    TakenMessage improbe(int contextId, int source, int tag) {
+        Probe probe = probeNow(contextId, source, tag, true);
         return probe == null ? null : probe.taker();
     }
 

@@ -48,9 +48,9 @@ final class SendCalls {
         this.rank = rank;
     }
 
-    void send(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
-        if (!trySend(route, buffer, offset, bytes, tag, contextId)) {
-            sendAndWait(route, buffer, offset, bytes, tag, contextId, false);
+    void send(Route route, Object buffer, long offset, long bytes, int contextId, int tag) {
+        if (!trySend(route, buffer, offset, bytes, contextId, tag)) {
+            sendAndWait(route, buffer, offset, bytes, contextId, tag, false);
         }
     }
 
@@ -59,19 +59,19 @@ final class SendCalls {
      *
      * @return false where it would have to wait
      */
-    boolean trySend(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
+    boolean trySend(Route route, Object buffer, long offset, long bytes, int contextId, int tag) {
         if (bytes <= route.copyLimitBytes()
                 || bytes <= route.switchLimitBytes() && !route.loans().takes(buffer, bytes, true)) {
             Object base = UserBuffer.base(buffer);
             // Of an array the compilers know that it isn't.
             return (base != null || !UserBuffer.isMapped(buffer))
-                    && sentEagerly(route, buffer, base, offset, (int) bytes, tag, contextId);
+                    && sentEagerly(route, buffer, base, offset, (int) bytes, contextId, tag);
         }
         return false;
     }
 
     private boolean sentEagerly(
-            Route route, Object buffer, Object base, long offset, int bytes, int tag, int contextId) {
+            Route route, Object buffer, Object base, long offset, int bytes, int contextId, int tag) {
         long address = UserBuffer.address(buffer, offset, false);
         try {
             int result = route.trySendEager(contextId, tag, base, address, bytes);
@@ -91,24 +91,24 @@ final class SendCalls {
             Route route,
             Object buffer,
             long bytes,
-            int tag,
             int contextId,
+            int tag,
             boolean synchronous) {
-        SendOperation operation = prepare(route, buffer, 0, bytes, tag, contextId, synchronous, false);
+        SendOperation operation = prepare(route, buffer, 0, bytes, contextId, tag, synchronous, false);
         operation.lendable = !synchronous && route.loans().takes(buffer, bytes, true);
         operation.completion = completion;
         beginLocked(route, operation);
     }
 
-    void sendAndWait(Route route, Object buffer, long offset, long bytes, int tag, int contextId, boolean synchronous) {
-        SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, synchronous, true);
+    void sendAndWait(Route route, Object buffer, long offset, long bytes, int contextId, int tag, boolean synchronous) {
+        SendOperation operation = prepare(route, buffer, offset, bytes, contextId, tag, synchronous, true);
         operation.lendable = !synchronous && route.loans().takes(buffer, bytes, true);
         sendAndWait(route, operation);
     }
 
     /** On a persistent route that is written. */
-    void sendAndWait(Route route, OutboundSlots slots, Object buffer, long offset, long bytes, int tag, int contextId) {
-        SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, false, true);
+    void sendAndWait(Route route, OutboundSlots slots, Object buffer, long offset, long bytes, int contextId, int tag) {
+        SendOperation operation = prepare(route, buffer, offset, bytes, contextId, tag, false, true);
         operation.slots = slots;
         sendAndWait(route, operation);
     }
@@ -133,20 +133,20 @@ final class SendCalls {
         }
     }
 
-    Request isend(Route route, Object buffer, long offset, long bytes, int tag, int contextId, boolean synchronous) {
-        return isend(new Completion(waiting), route, buffer, offset, bytes, tag, contextId, synchronous);
+    Request isend(Route route, Object buffer, long offset, long bytes, int contextId, int tag, boolean synchronous) {
+        return isend(new Completion(waiting), route, buffer, offset, bytes, contextId, tag, synchronous);
     }
 
     /** On a persistent route that is written. */
-    Request isend(Route route, OutboundSlots slots, Object buffer, long offset, long bytes, int tag, int contextId) {
-        SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, false, false);
+    Request isend(Route route, OutboundSlots slots, Object buffer, long offset, long bytes, int contextId, int tag) {
+        SendOperation operation = prepare(route, buffer, offset, bytes, contextId, tag, false, false);
         operation.slots = slots;
         return begin(new Completion(waiting), route, operation);
     }
 
     /** For the device's own messages: no peek shows the request. */
-    Request isendUnseen(Route route, Object buffer, long offset, long bytes, int tag, int contextId) {
-        return isend(Completion.reusable(waiting), route, buffer, offset, bytes, tag, contextId, false);
+    Request isendUnseen(Route route, Object buffer, long offset, long bytes, int contextId, int tag) {
+        return isend(Completion.reusable(waiting), route, buffer, offset, bytes, contextId, tag, false);
     }
 
     /**
@@ -154,12 +154,12 @@ final class SendCalls {
      *
      * @param afterwards is done when nobody reads it any more; not at all where a peer may read it for good
      */
-    Completion isendUnseen(Route route, MessageMemory memory, long bytes, int tag, int contextId, Runnable afterwards) {
+    Completion isendUnseen(Route route, MessageMemory memory, long bytes, int contextId, int tag, Runnable afterwards) {
         SendOperation operation = route.operation();
         operation.buffer = memory;
         operation.address = memory.address();
         operation.afterwards = afterwards;
-        describe(operation, bytes, 1, tag, contextId, false);
+        describe(operation, bytes, 1, contextId, tag, false);
         return begin(Completion.reusable(waiting), route, operation);
     }
 
@@ -185,8 +185,8 @@ final class SendCalls {
             Object buffer,
             long offset,
             long bytes,
-            int tag,
             int contextId,
+            int tag,
             boolean synchronous) {
         boolean lendable = !synchronous && route.loans().takes(buffer, bytes, false);
         Object base = UserBuffer.base(buffer);
@@ -194,15 +194,15 @@ final class SendCalls {
                 && !lendable
                 && bytes <= route.switchLimitBytes()
                 && (base != null || !UserBuffer.isMapped(buffer))) {
-            if (sentEagerly(route, buffer, base, offset, (int) bytes, tag, contextId)) {
-                completion.succeed(rank, tag, contextId, bytes, UserBuffer.elementSize(buffer));
+            if (sentEagerly(route, buffer, base, offset, (int) bytes, contextId, tag)) {
+                completion.succeed(contextId, rank, tag, bytes, UserBuffer.elementSize(buffer));
                 if (exchange.completed().areKept()) {
                     keepForPeek(completion);
                 }
                 return completion;
             }
         }
-        SendOperation operation = prepare(route, buffer, offset, bytes, tag, contextId, synchronous, false);
+        SendOperation operation = prepare(route, buffer, offset, bytes, contextId, tag, synchronous, false);
         operation.lendable = lendable;
         return begin(completion, route, operation);
     }
@@ -217,31 +217,31 @@ final class SendCalls {
     }
 
     /** The buffer is closed for the program at once; the receiver may take the message in place. */
-    Request give(Route route, MessageMemory memory, long bytes, int tag, int contextId) {
-        return give(new Completion(waiting), route, memory, bytes, tag, contextId);
+    Request give(Route route, MessageMemory memory, long bytes, int contextId, int tag) {
+        return give(new Completion(waiting), route, memory, bytes, contextId, tag);
     }
 
     /** As {@link #give}, for the device's own messages: no peek shows the request. */
-    Completion giveUnseen(Route route, MessageMemory memory, long bytes, int tag, int contextId) {
-        return give(Completion.reusable(waiting), route, memory, bytes, tag, contextId);
+    Completion giveUnseen(Route route, MessageMemory memory, long bytes, int contextId, int tag) {
+        return give(Completion.reusable(waiting), route, memory, bytes, contextId, tag);
     }
 
     private Completion give(
-            Completion completion, Route route, MessageMemory memory, long bytes, int tag, int contextId) {
+            Completion completion, Route route, MessageMemory memory, long bytes, int contextId, int tag) {
         long address = memory.address();
         memory.giveAway();
         SendOperation operation = route.operation();
         operation.buffer = memory;
         operation.given = memory;
         operation.address = address;
-        describe(operation, bytes, 1, tag, contextId, true);
+        describe(operation, bytes, 1, contextId, tag, true);
         return begin(completion, route, operation);
     }
 
     /** What a lease reads, which ends with the send. */
-    Request pass(Route route, MemoryLease lease, int tag, int contextId) {
+    Request pass(Route route, MemoryLease lease, int contextId, int tag) {
         SendOperation operation = route.operation();
-        describe(operation, lease.bytes(), 1, tag, contextId, false);
+        describe(operation, lease.bytes(), 1, contextId, tag, false);
         try {
             exchange.locked(() -> lease.passTo(operation));
         } catch (RuntimeException e) {
@@ -317,14 +317,14 @@ final class SendCalls {
             Object buffer,
             long offset,
             long bytes,
-            int tag,
             int contextId,
+            int tag,
             boolean synchronous,
             boolean waits) {
         boolean isMapped = UserBuffer.isMapped(buffer);
         if (isMapped && bytes <= (waits ? MAPPED_COPY_BYTES : route.switchLimitBytes())) {
             byte[] copy = copy(buffer, offset, (int) bytes);
-            return prepare(route, copy, 0, bytes, tag, contextId, synchronous, waits);
+            return prepare(route, copy, 0, bytes, contextId, tag, synchronous, waits);
         }
         SendOperation operation = route.operation();
         operation.isMapped = isMapped;
@@ -338,7 +338,7 @@ final class SendCalls {
             throw e;
         }
         operation.buffer = buffer;
-        describe(operation, bytes, UserBuffer.elementSize(buffer), tag, contextId, synchronous);
+        describe(operation, bytes, UserBuffer.elementSize(buffer), contextId, tag, synchronous);
         return operation;
     }
 
@@ -353,7 +353,7 @@ final class SendCalls {
     }
 
     private static void describe(
-            SendOperation operation, long bytes, int elementSize, int tag, int contextId, boolean synchronous) {
+            SendOperation operation, long bytes, int elementSize, int contextId, int tag, boolean synchronous) {
         operation.bytes = bytes;
         operation.elementSize = elementSize;
         operation.tag = tag;

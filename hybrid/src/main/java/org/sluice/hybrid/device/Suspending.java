@@ -16,6 +16,7 @@ import org.sluice.hybrid.request.Alternative;
 import org.sluice.hybrid.request.AsyncCalls;
 import org.sluice.hybrid.request.Callback;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Envelope;
 import org.sluice.hybrid.request.Guard;
 import org.sluice.hybrid.request.RequestFuture;
 import org.sluice.hybrid.route.Route;
@@ -124,7 +125,7 @@ final class Suspending implements AsyncCalls {
     @Override
     public boolean sendNow(Object buffer, int dest, int tag, int contextId) {
         Route route = device.route(dest, tag, contextId);
-        return sends.trySend(route, buffer, 0, UserBuffer.bytesToSend(buffer, 0, HybridDevice.WHOLE), tag, contextId);
+        return sends.trySend(route, buffer, 0, UserBuffer.bytesToSend(buffer, 0, HybridDevice.WHOLE), contextId, tag);
     }
 
     @Override
@@ -135,7 +136,7 @@ final class Suspending implements AsyncCalls {
         engine.lock();
         try {
             engine.requireThread();
-            sends.begin(call, route, buffer, bytes, tag, contextId, synchronous);
+            sends.begin(call, route, buffer, bytes, contextId, tag, synchronous);
             return !called(call, call);
         } catch (Error e) {
             guard.caught = e;
@@ -149,7 +150,7 @@ final class Suspending implements AsyncCalls {
     public boolean receiveNow(Completion call, Object buffer, int source, int tag, int contextId) {
         device.checkPattern(source, tag, contextId);
         return receives.receiveNow(
-                call, buffer, UserBuffer.bytesToReceive(buffer, 0, HybridDevice.WHOLE), source, tag, contextId);
+                call, buffer, UserBuffer.bytesToReceive(buffer, 0, HybridDevice.WHOLE), contextId, source, tag);
     }
 
     @Override
@@ -160,7 +161,7 @@ final class Suspending implements AsyncCalls {
         engine.lock();
         try {
             engine.requireThread();
-            exchange.post(buffer, 0, bytes, source, tag, contextId, call);
+            exchange.post(buffer, 0, bytes, contextId, source, tag, call);
             return !called(call, call);
         } catch (Error e) {
             guard.caught = e;
@@ -178,7 +179,8 @@ final class Suspending implements AsyncCalls {
         long[] bytes = new long[alternatives.size()];
         for (int i = 0; i < bytes.length; i++) {
             Alternative each = alternatives.get(i);
-            device.checkPattern(each.source(), each.tag(), each.contextId());
+            Envelope asked = each.envelope();
+            device.checkPattern(asked.source(), asked.tag(), asked.contextId());
             bytes[i] = UserBuffer.bytesToReceive(each.buffer(), 0, HybridDevice.WHOLE);
         }
         engine.lock();

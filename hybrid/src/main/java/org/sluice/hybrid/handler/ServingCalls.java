@@ -39,14 +39,14 @@ final class ServingCalls {
     void stop() {
         stopAsked = open.isEmpty();
         for (Completion each : open) {
-            each.succeed(-1, -1, RequestState.HANDLER_CONTEXT, 0, 1);
+            each.succeed(RequestState.HANDLER_CONTEXT, -1, -1, 0, 1);
         }
         open.clear();
     }
 
     void fail(Failure failure) {
         for (Completion each : open) {
-            each.fail(failure, -1, -1, RequestState.HANDLER_CONTEXT, 0, 1);
+            each.fail(failure, RequestState.HANDLER_CONTEXT, -1, -1, 0, 1);
         }
         open.clear();
     }

@@ -145,9 +145,9 @@ final class FlightEvents implements WaitLog.Listener {
         RequestState request = exchange.inspection().find(goal);
         event.rank = rank;
         event.request = request.what();
-        event.peer = request.peer();
-        event.tag = request.tag();
-        event.contextId = request.contextId();
+        event.peer = request.envelope().source();
+        event.tag = request.envelope().tag();
+        event.contextId = request.envelope().contextId();
         event.bytes = request.bytes();
         event.waiter = waiter;
         event.begin();

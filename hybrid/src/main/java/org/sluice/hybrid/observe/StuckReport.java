@@ -61,7 +61,7 @@ public final class StuckReport {
                         return;
                     }
                     List<RequestState> states = states(goal);
-                    boolean forAny = states.stream().anyMatch(state -> state.peer() == Device.ANY_SOURCE);
+                    boolean forAny = states.stream().anyMatch(state -> state.envelope().source() == Device.ANY_SOURCE);
                     boolean sends = states.stream().anyMatch(StuckReport::isSend);
                     if (states.isEmpty() || forAny) {
                         return;
@@ -148,7 +148,7 @@ public final class StuckReport {
     }
 
     private static RequestState plain(RequestState told) {
-        return new RequestState(told.what(), told.peer(), told.tag(), told.contextId(), told.bytes(), told.state(), "");
+        return new RequestState(told.what(), told.envelope(), told.bytes(), told.state(), "");
     }
 
     private static String seconds(long nanos) {
@@ -159,17 +159,18 @@ public final class StuckReport {
 
     /** Of a send. */
     private static String hint(RequestState told, Route[] routes) {
-        int limit = routes[told.peer()].switchLimitBytes();
+        int limit = routes[told.envelope().source()].switchLimitBytes();
         return told.bytes() > limit
                 ? ". Messages of more than " + limit + " bytes to that rank wait for their receive"
                 : "";
     }
 
     private String hint(RequestState told) {
-        int others = exchange.inspection().unexpectedFrom(told.peer());
+        int others = exchange.inspection().unexpectedFrom(told.envelope().source());
         return others == 0
                 ? ""
-                : ". Of the messages that came from rank " + told.peer() + " no receive has matched " + others
+                : ". Of the messages that came from rank " + told.envelope().source() + " no receive has matched "
+                        + others
                         + ": look at tags and contexts";
     }
 

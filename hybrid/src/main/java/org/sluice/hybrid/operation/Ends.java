@@ -62,7 +62,7 @@ public final class Ends {
      * what has no address) nothing has happened.
      */
     public ReceiveOperation receiveOperation(
-            Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
+            Object buffer, long offset, long bytes, int contextId, int source, int tag, Completion completion) {
         ReceiveOperation operation = receiveOperation();
         try {
             operation.held = UserBuffer.hold(buffer);
@@ -105,8 +105,8 @@ public final class Ends {
                 ? misfit(operation, source, tag, messageBytes)
                 : untaken(source, tag, messageBytes, refusal);
         boolean callback = failure == null
-                ? completion.succeed(source, tag, operation.contextId, messageBytes, operation.elementSize)
-                : completion.fail(failure, source, tag, operation.contextId, messageBytes, operation.elementSize);
+                ? completion.succeed(operation.contextId, source, tag, messageBytes, operation.elementSize)
+                : completion.fail(failure, operation.contextId, source, tag, messageBytes, operation.elementSize);
         told(completion, callback);
         recycle(operation);
     }
@@ -154,7 +154,7 @@ public final class Ends {
         Completion completion = operation.completion;
         told(
                 completion,
-                completion.fail(failure, source, tag, operation.contextId, messageBytes, operation.elementSize));
+                completion.fail(failure, operation.contextId, source, tag, messageBytes, operation.elementSize));
         recycle(operation);
     }
 
@@ -191,7 +191,7 @@ public final class Ends {
         told(
                 completion,
                 completion.fail(
-                        failure, operation.source, operation.tag, operation.contextId, 0, operation.elementSize));
+                        failure, operation.contextId, operation.source, operation.tag, 0, operation.elementSize));
     }
 
     public void sent(Route route, SendOperation operation, Failure failure) {
@@ -227,8 +227,8 @@ public final class Ends {
     private void tellSent(SendOperation operation, Failure failure) {
         Completion completion = operation.completion;
         boolean callback = failure == null
-                ? completion.succeed(rank, operation.tag, operation.contextId, operation.bytes, operation.elementSize)
-                : completion.fail(failure, rank, operation.tag, operation.contextId, 0, operation.elementSize);
+                ? completion.succeed(operation.contextId, rank, operation.tag, operation.bytes, operation.elementSize)
+                : completion.fail(failure, operation.contextId, rank, operation.tag, 0, operation.elementSize);
         if (failure != null && completion.isPeekable()) {
             completed.unheard().add(failure);
         }

@@ -99,12 +99,12 @@ public final class PersistentRoutes implements OutboundSlots.Pieces {
 
     private void failed(Completion opening, int peer, Failure failure) {
         if (opening != null) {
-            ends.calledBack(opening, opening.fail(failure, peer, 0, 0, 0, 1));
+            ends.calledBack(opening, opening.fail(failure, 0, peer, 0, 0, 1));
         }
     }
 
     private void succeeded(Completion opening, int peer) {
-        ends.calledBack(opening, opening.succeed(peer, 0, 0, 0, 1));
+        ends.calledBack(opening, opening.succeed(0, peer, 0, 0, 1));
     }
 
     private boolean tellClose(OutboundSlots slots) {

@@ -401,8 +401,8 @@ public final class Exchange implements Duty, PeerFailed, Delivery.Broken, LayerW
 
     /** Posts a receive for a buffer that was checked; the completion may be done when this returns. */
     public void post(
-            Object buffer, long offset, long bytes, int source, int tag, int contextId, Completion completion) {
-        ReceiveOperation operation = ends.receiveOperation(buffer, offset, bytes, source, tag, contextId, completion);
+            Object buffer, long offset, long bytes, int contextId, int source, int tag, Completion completion) {
+        ReceiveOperation operation = ends.receiveOperation(buffer, offset, bytes, contextId, source, tag, completion);
         try {
             receiver.post(operation);
         } catch (RuntimeException e) {
@@ -478,8 +478,8 @@ public final class Exchange implements Duty, PeerFailed, Delivery.Broken, LayerW
     /** A request that a layer above ends; under the lock. */
     public void endOfLayer(Completion request, Failure failure, int source, int tag, long bytes, int elementSize) {
         boolean isToBeTold = failure == null
-                ? request.succeed(source, tag, RequestState.LAYER_CONTEXT, bytes, elementSize)
-                : request.fail(failure, source, tag, RequestState.LAYER_CONTEXT, bytes, elementSize);
+                ? request.succeed(RequestState.LAYER_CONTEXT, source, tag, bytes, elementSize)
+                : request.fail(failure, RequestState.LAYER_CONTEXT, source, tag, bytes, elementSize);
         ends.told(request, isToBeTold);
     }
 

@@ -11,6 +11,7 @@ import org.sluice.hybrid.receive.StoredMessage;
 import org.sluice.hybrid.rendezvous.RendezvousReceiver;
 import org.sluice.hybrid.rendezvous.RendezvousSender;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Envelope;
 import org.sluice.hybrid.request.Goal;
 import org.sluice.hybrid.request.InFlight;
 import org.sluice.hybrid.request.RequestState;
@@ -23,6 +24,7 @@ import org.sluice.hybrid.route.SendOperation;
  */
 public final class ExchangeInspection {
     private static final int NOBODY = -1;
+    private static final Envelope NONE = new Envelope(0, NOBODY, NOBODY);
 
     private final Route[] routes;
     private final Receiver receiver;
@@ -142,9 +144,7 @@ public final class ExchangeInspection {
             ReceiveOperation operation = (ReceiveOperation) waiting;
             into.add(
                     "receive",
-                    operation.source,
-                    operation.tag,
-                    operation.contextId,
+                    new Envelope(operation.contextId, operation.source, operation.tag),
                     operation.bytes,
                     "no message has matched it",
                     operation.completion);
@@ -152,9 +152,7 @@ public final class ExchangeInspection {
         for (Probe probe : receiver.probes.waiting()) {
             into.add(
                     "probe",
-                    probe.source,
-                    probe.tag,
-                    probe.contextId,
+                    new Envelope(probe.contextId, probe.source, probe.tag),
                     0,
                     "no message has matched it",
                     probe.completion);
@@ -187,9 +185,7 @@ public final class ExchangeInspection {
             SendOperation operation = sender.get(i);
             into.add(
                     "send",
-                    operation.peer,
-                    operation.tag,
-                    operation.contextId,
+                    new Envelope(operation.contextId, operation.peer, operation.tag),
                     operation.bytes,
                     "a receive has matched it, and " + operation.streamed + " of " + operation.accepted
                             + " bytes are on their way into its memory",
@@ -200,9 +196,7 @@ public final class ExchangeInspection {
     private void addMatched(ReceiveOperation operation, String state, InFlight into) {
         into.add(
                 "receive",
-                operation.peer,
-                operation.messageTag,
-                operation.contextId,
+                new Envelope(operation.contextId, operation.peer, operation.messageTag),
                 operation.messageBytes,
                 "a message has matched it, and " + operation.received + " " + state,
                 operation.completion);
@@ -214,28 +208,36 @@ public final class ExchangeInspection {
      */
     public RequestState find(Goal goal) {
         if (!(goal instanceof Completion)) {
-            return new RequestState("one of several", NOBODY, NOBODY, 0, 0, "", "");
+            return new RequestState("one of several", NONE, 0, "", "");
         }
         Completion completion = (Completion) goal;
         Object known = completion.operation();
         if (known instanceof ReceiveOperation operation) {
             return new RequestState(
-                    "receive", operation.source, operation.tag, operation.contextId, operation.bytes, "", "");
+                    "receive",
+                    new Envelope(operation.contextId, operation.source, operation.tag),
+                    operation.bytes,
+                    "",
+                    "");
         }
         if (known instanceof Probe probe) {
-            return new RequestState("probe", probe.source, probe.tag, probe.contextId, 0, "", "");
+            return new RequestState("probe", new Envelope(probe.contextId, probe.source, probe.tag), 0, "", "");
         }
         if (known instanceof Choice) {
-            return new RequestState("one of several", NOBODY, NOBODY, 0, 0, "", "");
+            return new RequestState("one of several", NONE, 0, "", "");
         }
         if (known instanceof SendOperation send) {
-            return new RequestState("send", send.peer, send.tag, send.contextId, send.bytes, "", "");
+            return new RequestState("send", new Envelope(send.contextId, send.peer, send.tag), send.bytes, "", "");
         }
         ReceiveOperation matched = findMatched(completion);
         return matched == null
-                ? new RequestState("request", NOBODY, NOBODY, 0, 0, "", "")
+                ? new RequestState("request", NONE, 0, "", "")
                 : new RequestState(
-                        "receive", matched.peer, matched.messageTag, matched.contextId, matched.messageBytes, "", "");
+                        "receive",
+                        new Envelope(matched.contextId, matched.peer, matched.messageTag),
+                        matched.messageBytes,
+                        "",
+                        "");
     }
 
     private ReceiveOperation findMatched(Completion completion) {
@@ -255,7 +257,7 @@ public final class ExchangeInspection {
         receiver.unexpected.forEach(waiting -> {
             if (lines.size() < most) {
                 StoredMessage message = (StoredMessage) waiting;
-                lines.add("from rank " + message.source + ", " + RequestState.envelope(message.tag, message.contextId)
+                lines.add("from rank " + message.source + ", " + Envelope.text(message.contextId, message.tag)
                         + ", "
                         + message.bytes + " bytes, "
                         + (message.slots != null

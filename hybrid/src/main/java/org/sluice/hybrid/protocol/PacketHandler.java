@@ -61,7 +61,7 @@ final class PacketHandler implements ChannelListener {
     public void onPacket(int peer, int kind, int contextId, int tag, long address, int bytes, Object reference) {
         // By itself and first: small enough to be compiled into the poll.
         if (kind == PacketKind.EAGER && bytes <= StoredMessages.LONGEST_BYTES && tag >= 0) {
-            receiver.onEager(peer, contextId, tag, address, bytes);
+            receiver.onEager(contextId, peer, tag, address, bytes);
         } else {
             onOther(peer, kind, contextId, tag, address, bytes, reference);
         }
@@ -77,7 +77,7 @@ final class PacketHandler implements ChannelListener {
                 break;
             case PacketKind.RNDV_START:
                 if (isLong(peer, kind, bytes, RendezvousStart.BYTES)) {
-                    start(peer, contextId, tag, address, reference);
+                    start(contextId, peer, tag, address, reference);
                 }
                 break;
             case PacketKind.RNDV_REPLY:
@@ -197,7 +197,7 @@ final class PacketHandler implements ChannelListener {
         }
     }
 
-    private void start(int peer, int contextId, int tag, long address, Object reference) {
+    private void start(int contextId, int peer, int tag, long address, Object reference) {
         long length = Memory.getLong(address + RendezvousStart.LENGTH);
         if (length < 0 || tag < 0) {
             exchange.corrupt(peer, "RNDV_START of " + length + " bytes with tag " + tag);
@@ -214,7 +214,7 @@ final class PacketHandler implements ChannelListener {
             delivery.giveBack(message);
             return;
         }
-        receiver.onStart(peer, contextId, tag, message);
+        receiver.onStart(contextId, peer, tag, message);
     }
 
     private void onSlot(int peer, int kind, int contextId, int tag, long address) {
@@ -227,7 +227,7 @@ final class PacketHandler implements ChannelListener {
         InboundSlots slots = persistent.onData(peer, kind, Memory.getLong(address), slot, length);
         if (slots != null) {
             receiver.onStart(
-                    peer, contextId, tag, delivery.store.inSlot(contextId, peer, tag, length, slots, (int) slot));
+                    contextId, peer, tag, delivery.store.inSlot(contextId, peer, tag, length, slots, (int) slot));
         }
     }
 

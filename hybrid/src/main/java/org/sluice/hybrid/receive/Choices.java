@@ -47,9 +47,9 @@ public final class Choices {
                                 each.buffer(),
                                 0,
                                 bytes[made],
-                                each.source(),
-                                each.tag(),
-                                each.contextId(),
+                                each.envelope().contextId(),
+                                each.envelope().source(),
+                                each.envelope().tag(),
                                 choice.completion));
                 made++;
             }

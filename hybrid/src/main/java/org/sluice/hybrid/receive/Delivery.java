@@ -113,7 +113,7 @@ public final class Delivery {
     /** As above, for a buffer that was checked. */
     public void receive(StoredMessage message, Object buffer, long offset, long bytes, Completion completion) {
         ReceiveOperation operation = ends.receiveOperation(
-                buffer, offset, bytes, message.source, message.tag, message.contextId, completion);
+                buffer, offset, bytes, message.contextId, message.source, message.tag, completion);
         try {
             receive(operation, message);
         } catch (RuntimeException e) {
@@ -164,7 +164,7 @@ public final class Delivery {
     /** As {@link TakenMessage#await}: the message stays where it is. */
     void awaitHere(StoredMessage message, Completion arrival) {
         ReceiveOperation operation =
-                ends.receiveOperation(null, 0, 0, message.source, message.tag, message.contextId, arrival);
+                ends.receiveOperation(null, 0, 0, message.contextId, message.source, message.tag, arrival);
         await(operation, message, true);
     }
 

@@ -51,7 +51,7 @@ public final class DirectReceive implements BooleanSupplier {
         this.delivery = delivery;
     }
 
-    void begin(Object buffer, long offset, long newBytes, int newSource, int newTag, int newContextId) {
+    void begin(Object buffer, long offset, long newBytes, int newContextId, int newSource, int newTag) {
         // First: a buffer that was closed meanwhile throws.
         address = UserBuffer.address(buffer, offset, true);
         contextId = newContextId;

@@ -24,8 +24,8 @@ public final class DirectReceives {
     }
 
     /** @return what to poll for, or null when it has to be posted; see {@link #end} */
-    public DirectReceive begin(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
-        return receiver.beginDirect(buffer, offset, bytes, source, tag, contextId);
+    public DirectReceive begin(Object buffer, long offset, long bytes, int contextId, int source, int tag) {
+        return receiver.beginDirect(buffer, offset, bytes, contextId, source, tag);
     }
 
     /**
@@ -43,7 +43,7 @@ public final class DirectReceives {
      *
      * @return as {@link Endpoint#takeEager}
      */
-    public long takeNow(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
+    public long takeNow(Object buffer, long offset, long bytes, int contextId, int source, int tag) {
         if (source == Device.ANY_SOURCE || !receiver.isNext(source)) {
             return Endpoint.FOR_POLL;
         }
@@ -63,11 +63,11 @@ public final class DirectReceives {
     }
 
     /** The message of {@link #takeNow} is what a request asked for. */
-    public void succeed(Completion completion, long taken, int source, int contextId, Object buffer) {
+    public void succeed(Completion completion, long taken, int contextId, int source, Object buffer) {
         completion.succeed(
+                contextId,
                 source,
                 Endpoint.takenTag(taken),
-                contextId,
                 Endpoint.takenBytes(taken),
                 UserBuffer.elementSize(buffer));
         ends.told(completion, false);

@@ -117,12 +117,12 @@ public final class Probes {
         }
         ends.calledBack(
                 probe.completion,
-                probe.completion.succeed(message.source, message.tag, message.contextId, message.bytes, 1));
+                probe.completion.succeed(message.contextId, message.source, message.tag, message.bytes, 1));
     }
 
     private void failed(Probe probe, Failure failure) {
         ends.calledBack(
-                probe.completion, probe.completion.fail(failure, probe.source, probe.tag, probe.contextId, 0, 1));
+                probe.completion, probe.completion.fail(failure, probe.contextId, probe.source, probe.tag, 0, 1));
     }
 
     /** One that waits: it is known by its completion as long as it does. */

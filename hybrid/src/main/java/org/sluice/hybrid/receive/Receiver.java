@@ -145,11 +145,11 @@ public final class Receiver {
     }
 
     /** @return what to poll for, or null when the receive has to be posted */
-    DirectReceive beginDirect(Object buffer, long offset, long bytes, int source, int tag, int contextId) {
+    DirectReceive beginDirect(Object buffer, long offset, long bytes, int contextId, int source, int tag) {
         if (posted.size() != 0 || unexpected.size() != 0 || !isNext(source) || ended.of(contextId) != null) {
             return null;
         }
-        direct.begin(buffer, offset, bytes, source, tag, contextId);
+        direct.begin(buffer, offset, bytes, contextId, source, tag);
         return direct;
     }
 
@@ -171,7 +171,7 @@ public final class Receiver {
         return posted.size() != 0 && (source == Device.ANY_SOURCE || !posted.isFirstOf(source, null));
     }
 
-    public void onEager(int peer, int contextId, int tag, long address, int bytes) {
+    public void onEager(int contextId, int peer, int tag, long address, int bytes) {
         if (direct.isWaiting()) {
             if (direct.take(contextId, peer, tag, address, bytes)) {
                 delivery.taken(sources[peer], bytes);
@@ -179,14 +179,14 @@ public final class Receiver {
             }
             postDirect();
         }
-        onEagerForPosted(peer, contextId, tag, address, bytes);
+        onEagerForPosted(contextId, peer, tag, address, bytes);
     }
 
-    private void onEagerForPosted(int peer, int contextId, int tag, long address, int bytes) {
+    private void onEagerForPosted(int contextId, int peer, int tag, long address, int bytes) {
         sources[peer].came(bytes);
         ReceiveOperation operation = (ReceiveOperation) posted.take(contextId, peer, tag);
         if (operation == null) {
-            storeEager(peer, contextId, tag, address, bytes);
+            storeEager(contextId, peer, tag, address, bytes);
             return;
         }
         counters.increment(Counter.RECEIVED_EXPECTED);
@@ -195,7 +195,7 @@ public final class Receiver {
         delivery.matchedEagerly(sources[peer], bytes);
     }
 
-    private void storeEager(int peer, int contextId, int tag, long address, int bytes) {
+    private void storeEager(int contextId, int peer, int tag, long address, int bytes) {
         if (sources[peer].keep(address)) {
             store(delivery.store.kept(contextId, peer, tag, address, bytes));
             return;
@@ -214,7 +214,7 @@ public final class Receiver {
     }
 
     /** A message has come by its envelope: its bytes are with the sender, or in a slot. */
-    public void onStart(int peer, int contextId, int tag, StoredMessage message) {
+    public void onStart(int contextId, int peer, int tag, StoredMessage message) {
         postDirect();
         sources[peer].came(message.bytes);
         ReceiveOperation operation = (ReceiveOperation) posted.take(contextId, peer, tag);

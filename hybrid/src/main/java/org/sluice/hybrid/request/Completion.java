@@ -139,8 +139,8 @@ public class Completion implements Request, Goal {
      *
      * @return true when {@link #callback} is to be told, outside the lock
      */
-    public boolean succeed(int newSource, int newTag, int newContextId, long newBytes, int newElementSize) {
-        return end(newSource, newTag, newContextId, newBytes, newElementSize, null);
+    public boolean succeed(int newContextId, int newSource, int newTag, long newBytes, int newElementSize) {
+        return end(newContextId, newSource, newTag, newBytes, newElementSize, null);
     }
 
     /**
@@ -149,18 +149,18 @@ public class Completion implements Request, Goal {
      * @return as {@link #succeed}
      */
     public boolean fail(
-            Failure newFailure, int newSource, int newTag, int newContextId, long newBytes, int newElementSize) {
-        return end(newSource, newTag, newContextId, newBytes, newElementSize, newFailure);
+            Failure newFailure, int newContextId, int newSource, int newTag, long newBytes, int newElementSize) {
+        return end(newContextId, newSource, newTag, newBytes, newElementSize, newFailure);
     }
 
     private boolean end(
-            int newSource, int newTag, int newContextId, long newBytes, int newElementSize, Failure newFailure) {
+            int newContextId, int newSource, int newTag, long newBytes, int newElementSize, Failure newFailure) {
         if (done) {
             throw new IllegalStateException("a request completed twice: " + newFailure);
         }
+        contextId = newContextId;
         source = newSource;
         tag = newTag;
-        contextId = newContextId;
         bytes = newBytes;
         elementSize = newElementSize;
         failure = newFailure;

@@ -29,7 +29,7 @@ public final class InFlight {
     }
 
     /** @param completion null where no program waits for it */
-    public void add(String what, int peer, int tag, int contextId, long bytes, String state, Completion completion) {
+    public void add(String what, Envelope envelope, long bytes, String state, Completion completion) {
         count++;
         String waiting = completion == null ? "" : threads.apply(completion);
         boolean isCalledBack = completion != null && completion.callback() != null;
@@ -39,9 +39,7 @@ public final class InFlight {
         if (isListed || !others.isEmpty()) {
             listed.add(new RequestState(
                     what,
-                    peer,
-                    tag,
-                    contextId,
+                    envelope,
                     bytes,
                     state,
                     waiting + (waiting.isEmpty() || others.isEmpty() ? "" : ", ") + others));

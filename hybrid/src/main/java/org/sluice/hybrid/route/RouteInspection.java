@@ -1,5 +1,6 @@
 package org.sluice.hybrid.route;
 
+import org.sluice.hybrid.request.Envelope;
 import org.sluice.hybrid.request.InFlight;
 
 /**
@@ -74,6 +75,10 @@ public final class RouteInspection {
 
     private void add(SendOperation operation, String state, InFlight into) {
         into.add(
-                "send", route.peer(), operation.tag, operation.contextId, operation.bytes, state, operation.completion);
+                "send",
+                new Envelope(operation.contextId, route.peer(), operation.tag),
+                operation.bytes,
+                state,
+                operation.completion);
     }
 }

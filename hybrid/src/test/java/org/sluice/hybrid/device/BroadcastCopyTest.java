@@ -86,7 +86,7 @@ final class BroadcastCopyTest {
         exchange.engine(engine);
         SendCalls sends = new SendCalls(exchange, engine, null, 0);
         MessageMemory copy = new MessageMemory(allocator, LARGE);
-        Broadcast broadcast = new Broadcast(sends, routes.clone(), 1, 2);
+        Broadcast broadcast = new Broadcast(sends, routes.clone(), 2, 1);
         SluiceException failure = assertThrows(SluiceException.class, () -> broadcast.sendCopy(copy, LARGE));
         assertEquals(ErrorCode.DEVICE_FAILED, failure.code());
         assertSame(thrown, exchange.ended().getCause());

@@ -105,12 +105,12 @@ final class FailureLawTest {
 
     @Test
     void inABlockingReceive() {
-        assertThrown(() -> calls.recv(new byte[8], 0, 8, 0, 1, 1, new Status()));
+        assertThrown(() -> calls.recv(new byte[8], 0, 8, 1, 0, 1, new Status()));
     }
 
     @Test
     void inAReceivingRequest() {
-        assertThrown(() -> calls.irecv(new byte[8], 0, 8, 0, 1, 1));
+        assertThrown(() -> calls.irecv(new byte[8], 0, 8, 1, 0, 1));
     }
 
     @ParameterizedTest

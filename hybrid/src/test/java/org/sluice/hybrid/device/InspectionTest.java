@@ -21,6 +21,7 @@ import org.sluice.hybrid.observe.PeerState;
 import org.sluice.hybrid.progress.ProgressEngine;
 import org.sluice.hybrid.progress.WaitLog;
 import org.sluice.hybrid.request.Completion;
+import org.sluice.hybrid.request.Envelope;
 import org.sluice.hybrid.request.RequestState;
 
 /**
@@ -68,8 +69,8 @@ final class InspectionTest {
         assertTrue(told.startsWith("the peer was told of it and has not answered"), state.toString());
         assertEquals(
                 List.of(
-                        new RequestState("send", 1, TAG + 1, 0, LARGE, told, ""),
-                        new RequestState("send", 1, TAG + 2, 0, 5, told, "")),
+                        new RequestState("send", new Envelope(0, 1, TAG + 1), LARGE, told, ""),
+                        new RequestState("send", new Envelope(0, 1, TAG + 2), 5, told, "")),
                 state.requests());
         PeerState peer = state.peers().get(1);
         assertEquals(
@@ -106,8 +107,8 @@ final class InspectionTest {
         String unmatched = "no message has matched it";
         assertEquals(
                 List.of(
-                        new RequestState("receive", Device.ANY_SOURCE, TAG + 3, 0, 7, unmatched, ""),
-                        new RequestState("receive", 1, Device.ANY_TAG, 0, 16, unmatched, "")),
+                        new RequestState("receive", new Envelope(0, Device.ANY_SOURCE, TAG + 3), 7, unmatched, ""),
+                        new RequestState("receive", new Envelope(0, 1, Device.ANY_TAG), 16, unmatched, "")),
                 state.requests());
         assertEquals("2 2 3", state.posted() + " " + state.waiting() + " " + state.unexpected());
         assertEquals(
@@ -141,7 +142,7 @@ final class InspectionTest {
                             parts.engine().lock();
                             RequestState found = parts.exchange().inspection().find((Completion) sends[tag]);
                             parts.engine().unlock();
-                            assertEquals(new RequestState("send", 1, tag, 0, 5, "", ""), found);
+                            assertEquals(new RequestState("send", new Envelope(0, 1, tag), 5, "", ""), found);
                         }
                         for (Request send : sends) {
                             send.waitFor();

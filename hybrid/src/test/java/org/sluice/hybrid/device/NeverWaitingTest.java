@@ -95,7 +95,7 @@ final class NeverWaitingTest {
     @Test
     void aBlockingReceiverLooksAtThePeers() {
         for (int i = 0; i < 1000; i++) {
-            calls.recv(null, 0, 0, 0, 1, 1, new Status());
+            calls.recv(null, 0, 0, 1, 0, 1, new Status());
         }
         assertTrue(checks >= 10, checks + " looks in 1000 receives");
     }
@@ -105,10 +105,10 @@ final class NeverWaitingTest {
     void aBlockingReceiverLooksAtThePeersAlsoBesideAReceiveOfAnother() {
         delivers = true;
         engine.lock();
-        exchange.post(null, 0, 0, 1, 2, 1, new Completion(null));
+        exchange.post(null, 0, 0, 1, 1, 2, new Completion(null));
         engine.unlock();
         for (int i = 0; i < 1000; i++) {
-            calls.recv(null, 0, 0, 0, 1, 1, new Status());
+            calls.recv(null, 0, 0, 1, 0, 1, new Status());
         }
         assertTrue(checks >= 10, checks + " looks in 1000 receives");
     }
@@ -116,7 +116,7 @@ final class NeverWaitingTest {
     @Test
     void aReceiverOfRequestsLooksAtThePeers() {
         for (int i = 0; i < 1000; i++) {
-            assertTrue(calls.irecv(null, 0, 0, 0, 1, 1).isDone());
+            assertTrue(calls.irecv(null, 0, 0, 1, 0, 1).isDone());
         }
         assertTrue(checks >= 10, checks + " looks in 1000 receives");
     }
@@ -128,9 +128,9 @@ final class NeverWaitingTest {
             deferred.set();
             for (int i = 0; i < 100; i++) {
                 if (requests) {
-                    assertTrue(calls.irecv(null, 0, 0, 0, 1, 1).isDone());
+                    assertTrue(calls.irecv(null, 0, 0, 1, 0, 1).isDone());
                 } else {
-                    calls.recv(null, 0, 0, 0, 1, 1, new Status());
+                    calls.recv(null, 0, 0, 1, 0, 1, new Status());
                 }
                 deferred.set();
             }
@@ -142,7 +142,7 @@ final class NeverWaitingTest {
     void elseItMakesFew() {
         for (int i = 0; i < 128; i++) {
             deferred.clear();
-            calls.recv(null, 0, 0, 0, 1, 1, new Status());
+            calls.recv(null, 0, 0, 1, 0, 1, new Status());
         }
         assertTrue(polls > 0 && polls < 20, polls + " rounds in 128 receives");
     }

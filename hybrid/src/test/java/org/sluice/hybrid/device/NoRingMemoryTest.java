@@ -50,14 +50,14 @@ final class NoRingMemoryTest {
                     new Route(0, Locality.SAME_JVM, channel, BYTES, 1 << 20, new DeferredWork(), Fences.SYMMETRIC);
             SendCalls sends = new SendCalls(device.parts.exchange(), device.parts.engine(), (Waiting) device, 0);
             MessageBuffer buffer = device.allocate(LARGE);
-            Request request = sends.isend(route, buffer, 0, LARGE, 1, 0, false);
+            Request request = sends.isend(route, buffer, 0, LARGE, 0, 1, false);
             assertEquals(0, assertFails(ErrorCode.NO_MEMORY, request::waitFor).peer());
-            assertFails(ErrorCode.NO_MEMORY, () -> sends.sendAndWait(route, buffer, 0, LARGE, 1, 0, true));
-            assertFails(ErrorCode.NO_MEMORY, () -> sends.send(route, buffer, 0, 8, 1, 0));
+            assertFails(ErrorCode.NO_MEMORY, () -> sends.sendAndWait(route, buffer, 0, LARGE, 0, 1, true));
+            assertFails(ErrorCode.NO_MEMORY, () -> sends.send(route, buffer, 0, 8, 0, 1));
             assertTrue(route.isIdle(), route::toString);
             buffer.close();
             MessageBuffer given = device.allocate(LARGE);
-            Request gift = sends.give(route, (MessageMemory) given, LARGE, 1, 0);
+            Request gift = sends.give(route, (MessageMemory) given, LARGE, 0, 1);
             assertFails(ErrorCode.NO_MEMORY, gift::waitFor);
             assertThrows(IllegalStateException.class, () -> given.getByte(0), "it was given");
             device.send(new byte[8], 0, 1);

@@ -15,7 +15,7 @@ final class FlightEventsTest {
         Failure failure = new Failure(ErrorCode.PEER_CLOSED, 1, "rank 1 has closed its device");
         Completion send = new Completion(null);
         assertEquals("its limit came first", FlightEvents.outcome(send));
-        send.fail(failure, 0, 7, 0, 0, 1);
+        send.fail(failure, 0, 0, 7, 0, 1);
         assertEquals("PEER_CLOSED", FlightEvents.outcome(send));
         assertFalse(failure.isHeard(), "the recorder is not the program");
     }

@@ -130,7 +130,7 @@ final class CallbacksTest {
         RequestFuture future = new RequestFuture();
         callbacks.want(over);
         over.attach(future);
-        over.succeed(3, 4, 5, 6, 1);
+        over.succeed(5, 3, 4, 6, 1);
         endLost();
         assertEquals(4, future.get(1, TimeUnit.SECONDS).tag());
         assertFalse(needs.any(), "nobody waits any more");

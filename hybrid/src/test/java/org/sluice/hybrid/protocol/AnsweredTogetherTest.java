@@ -55,7 +55,7 @@ final class AnsweredTogetherTest {
 
     private Completion pulled(int peer, long sendId) {
         Completion completion = new Completion(null);
-        exchange.post(new byte[BYTES], 0, BYTES, peer, (int) sendId, 0, completion);
+        exchange.post(new byte[BYTES], 0, BYTES, 0, peer, (int) sendId, completion);
         long[] start = {sendId, BYTES, KEY, 4096};
         byte[] body = new byte[start.length * Long.BYTES];
         Memory.copy(start, Memory.arrayOffset(start), body, Memory.arrayOffset(body), body.length);

@@ -80,7 +80,7 @@ final class BrokenOffTransfersTest extends WritingScript {
 
     private Completion post() {
         Completion completion = new Completion(null);
-        exchange.post(new byte[300], 0, 300, PEER, 7, 0, completion);
+        exchange.post(new byte[300], 0, 300, 0, PEER, 7, completion);
         return completion;
     }
 
@@ -128,12 +128,12 @@ final class BrokenOffTransfersTest extends WritingScript {
     void anOfferIsTakenBackOnceWhereItsEndThrows() {
         Completion first = new Completion(null) {
             @Override
-            public boolean fail(Failure failure, int source, int tag, int contextId, long bytes, int elementSize) {
-                super.fail(failure, source, tag, contextId, bytes, elementSize);
+            public boolean fail(Failure failure, int contextId, int source, int tag, long bytes, int elementSize) {
+                super.fail(failure, contextId, source, tag, bytes, elementSize);
                 throw full;
             }
         };
-        exchange.post(new byte[300], 0, 300, PEER, 7, 0, first);
+        exchange.post(new byte[300], 0, 300, 0, PEER, 7, first);
         announce(HostileChannel.WRITTEN);
         run();
         assertEquals(1, channel.offers.size());

@@ -71,7 +71,7 @@ abstract class DirectReceiveFixture {
 
     final DirectReceive begin(Object buffer, int source, int tag) {
         return exchange.direct()
-                .begin(buffer, 0, UserBuffer.bytesToReceive(buffer, 0, length(buffer)), source, tag, CONTEXT);
+                .begin(buffer, 0, UserBuffer.bytesToReceive(buffer, 0, length(buffer)), CONTEXT, source, tag);
     }
 
     static long length(Object array) {
@@ -92,7 +92,7 @@ abstract class DirectReceiveFixture {
 
     final Completion post(byte[] into, int source, int tag) {
         Completion completion = new Completion(null);
-        exchange.post(into, 0, into.length, source, tag, CONTEXT, completion);
+        exchange.post(into, 0, into.length, CONTEXT, source, tag, completion);
         return completion;
     }
 }

@@ -86,7 +86,7 @@ final class DirectReceiveTest extends DirectReceiveFixture {
             assertArrayEquals(bytes(11), later);
             Completion early = new Completion(null);
             byte[] into = new byte[3];
-            exchange.post(into, 0, 3, other[0], other[1], other[2], early);
+            exchange.post(into, 0, 3, other[2], other[0], other[1], early);
             assertTrue(early.isReached(), "it was stored");
             assertArrayEquals(bytes(3), into);
         }

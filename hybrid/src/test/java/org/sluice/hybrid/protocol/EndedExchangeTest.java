@@ -105,7 +105,7 @@ final class EndedExchangeTest extends WritingScript {
         SendOperation first = routes[PEER].operation();
         first.completion = new Completion(null) {
             @Override
-            public boolean fail(Failure failure, int source, int tag, int contextId, long bytes, int elementSize) {
+            public boolean fail(Failure failure, int contextId, int source, int tag, long bytes, int elementSize) {
                 throw broken;
             }
         };
@@ -119,7 +119,7 @@ final class EndedExchangeTest extends WritingScript {
         elsewhere.completion = other;
         send(OTHER, elsewhere);
         Completion receive = new Completion(null);
-        exchange.post(new byte[8], 0, 8, PEER, 1, 0, receive);
+        exchange.post(new byte[8], 0, 8, 0, PEER, 1, receive);
         IllegalStateException cause = new IllegalStateException("the cause");
         exchange.fail(cause);
         assertSame(broken, cause.getSuppressed()[0]);
@@ -153,7 +153,7 @@ final class EndedExchangeTest extends WritingScript {
         byte[] into = new byte[8];
         for (int i = 0; i < receives.length; i++) {
             receives[i] = new Completion(null);
-            exchange.post(into, 0, into.length, i % 2 == 0 ? PEER : Device.ANY_SOURCE, i, 0, receives[i]);
+            exchange.post(into, 0, into.length, 0, i % 2 == 0 ? PEER : Device.ANY_SOURCE, i, receives[i]);
         }
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         exchange.peerFailed(new Failure(ErrorCode.PEER_DEAD, PEER, "dead"));

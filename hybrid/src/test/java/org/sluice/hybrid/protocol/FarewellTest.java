@@ -124,15 +124,15 @@ final class FarewellTest {
     void aPeerThatClosesUnmetEndsWhatNamesItAndNothingElse() {
         Completion named = new Completion(null);
         Completion any = new Completion(null);
-        exchange.post(new byte[8], 0, 8, 1, 1, 0, named);
-        exchange.post(new byte[8], 0, 8, Device.ANY_SOURCE, 1, 0, any);
+        exchange.post(new byte[8], 0, 8, 0, 1, 1, named);
+        exchange.post(new byte[8], 0, 8, 0, Device.ANY_SOURCE, 1, any);
         channel.closing.add(1);
         exchange.work();
         assertEquals(ErrorCode.PEER_CLOSED, named.error());
         assertEquals("rank 1 has closed its device", named.failure().message());
         assertFalse(any.isReached());
         Completion later = new Completion(null);
-        exchange.post(new byte[8], 0, 8, 1, 1, 0, later);
+        exchange.post(new byte[8], 0, 8, 0, 1, 1, later);
         assertEquals(ErrorCode.PEER_CLOSED, later.error());
     }
 
@@ -186,9 +186,9 @@ final class FarewellTest {
         Completion named = new Completion(null);
         Completion any = new Completion(null);
         Completion other = new Completion(null);
-        exchange.post(new byte[8], 0, 8, 1, 1, 0, named);
-        exchange.post(new byte[8], 0, 8, Device.ANY_SOURCE, 1, 0, any);
-        exchange.post(new byte[8], 0, 8, 2, 1, 0, other);
+        exchange.post(new byte[8], 0, 8, 0, 1, 1, named);
+        exchange.post(new byte[8], 0, 8, 0, Device.ANY_SOURCE, 1, any);
+        exchange.post(new byte[8], 0, 8, 0, 2, 1, other);
         channel.arrive(1, PacketKind.CLOSE, Farewell.DEVICE_FAILED);
         exchange.work();
         assertEquals(ErrorCode.PEER_DEAD, named.error());
@@ -206,7 +206,7 @@ final class FarewellTest {
     @Test
     void aPeerThatLeftItsDeviceOpenIsNotSaidToHaveFailed() {
         Completion completion = new Completion(null);
-        exchange.post(new byte[8], 0, 8, 1, 1, 0, completion);
+        exchange.post(new byte[8], 0, 8, 0, 1, 1, completion);
         channel.arrive(1, PacketKind.CLOSE, Farewell.ENDED_OPEN);
         exchange.work();
         assertEquals(ErrorCode.PEER_DEAD, completion.error());
@@ -218,7 +218,7 @@ final class FarewellTest {
     @Test
     void aLastWordOfAnotherLengthIsNoneOfSluice() {
         Completion completion = new Completion(null);
-        exchange.post(new byte[8], 0, 8, 1, 1, 0, completion);
+        exchange.post(new byte[8], 0, 8, 0, 1, 1, completion);
         channel.arrive(1, PacketKind.CLOSE, 1, 2);
         exchange.work();
         assertEquals(ErrorCode.PEER_CORRUPT, completion.error());

@@ -66,7 +66,7 @@ final class FasterWayTest {
         RemoteReference reference = new RemoteReference();
         reference.set(9, 4096, null);
         receiver.accept(
-                ends.receiveOperation(into, 0, room, PEER, 1, 0, completion), PEER, 1, messageBytes, 7, reference);
+                ends.receiveOperation(into, 0, room, 0, PEER, 1, completion), PEER, 1, messageBytes, 7, reference);
         return completion;
     }
 

@@ -60,7 +60,7 @@ final class HostilePacketsTest {
 
     private Completion receive(byte[] into, int source, int tag) {
         Completion completion = new Completion(null);
-        exchange.post(into, 0, into.length, source, tag, 0, completion);
+        exchange.post(into, 0, into.length, 0, source, tag, completion);
         return completion;
     }
 

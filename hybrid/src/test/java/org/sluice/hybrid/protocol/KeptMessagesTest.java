@@ -44,7 +44,7 @@ final class KeptMessagesTest extends WritingScript {
     private byte[] receive(int tag, int bytes) {
         byte[] into = new byte[bytes];
         Completion completion = new Completion(null);
-        exchange.post(into, 0, bytes, PEER, tag, CONTEXT, completion);
+        exchange.post(into, 0, bytes, CONTEXT, PEER, tag, completion);
         assertTrue(completion.isReached());
         return into;
     }

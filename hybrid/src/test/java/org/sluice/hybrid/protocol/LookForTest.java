@@ -125,11 +125,11 @@ final class LookForTest extends DirectReceiveFixture {
     void aNewReceiveTakesItsMessagePastTheReceivesAndMessagesOfOthers() {
         post(first, OTHER, TAG);
         arrive(FROM, TAG, bytes(4));
-        assertEquals(Endpoint.taken(TAG, 4), exchange.direct().takeNow(second, 0, 8, FROM, TAG, CONTEXT));
+        assertEquals(Endpoint.taken(TAG, 4), exchange.direct().takeNow(second, 0, 8, CONTEXT, FROM, TAG));
         arrive(OTHER, TAG + 1, bytes(2));
         exchange.work();
         arrive(FROM, TAG, bytes(5));
-        assertEquals(Endpoint.taken(TAG, 5), exchange.direct().takeNow(second, 0, 8, FROM, TAG, CONTEXT));
+        assertEquals(Endpoint.taken(TAG, 5), exchange.direct().takeNow(second, 0, 8, CONTEXT, FROM, TAG));
         assertEquals(1, counters.get(Counter.RECEIVED_UNEXPECTED));
     }
 }

@@ -38,7 +38,7 @@ final class LostSendsTest extends WritingScript {
     @Test
     void aRequestThatFailedWasEnough() {
         Completion receive = new Completion(null);
-        exchange.post(new byte[8], 0, 8, PEER, 1, 0, receive);
+        exchange.post(new byte[8], 0, 8, 0, PEER, 1, receive);
         fail(ErrorCode.PEER_DEAD);
         assertEquals("unplugged", receive.failure().message());
         assertLostIsKnown();
@@ -48,7 +48,7 @@ final class LostSendsTest extends WritingScript {
     void soIsARequestThatCameLater() {
         fail(ErrorCode.PEER_DEAD);
         Completion receive = new Completion(null);
-        exchange.post(new byte[8], 0, 8, PEER, 1, 0, receive);
+        exchange.post(new byte[8], 0, 8, 0, PEER, 1, receive);
         assertEquals("unplugged", receive.failure().message());
         assertLostIsKnown();
     }

@@ -20,7 +20,7 @@ final class OfferedReceivesTest extends WritingScript {
     private Completion offered(int peer, int room, int bytes) {
         Completion completion = new Completion(null);
         byte[] into = new byte[room];
-        exchange.post(into, 0, room, peer, 7, 0, completion);
+        exchange.post(into, 0, room, 0, peer, 7, completion);
         long[] start = {5, bytes, HostileChannel.WRITTEN, 0};
         byte[] body = new byte[32];
         Memory.copy(start, Memory.arrayOffset(start), body, Memory.arrayOffset(body), body.length);

@@ -58,7 +58,7 @@ final class PersistentRoutesTest extends WritingScript {
 
     private Completion receive(long[] into, int tag) {
         Completion completion = new Completion(null);
-        exchange.post(into, 0, into.length * 8L, PEER, tag, 0, completion);
+        exchange.post(into, 0, into.length * 8L, 0, PEER, tag, completion);
         run();
         return completion;
     }

@@ -62,7 +62,7 @@ final class PulledPiecesTest {
     private Completion pulled(int peer, long sendId, int bytes) {
         Completion completion = new Completion(null);
         byte[] into = new byte[bytes];
-        exchange.post(into, 0, bytes, peer, (int) sendId, 0, completion);
+        exchange.post(into, 0, bytes, 0, peer, (int) sendId, completion);
         long[] start = {sendId, bytes, KEY, 4096};
         byte[] body = new byte[32];
         Memory.copy(start, Memory.arrayOffset(start), body, Memory.arrayOffset(body), body.length);

@@ -18,7 +18,7 @@ import org.sluice.hybrid.request.Completion;
 @Timeout(60)
 final class TakeNowTest extends DirectReceiveFixture {
     private long takeNow(byte[] into, int source, int tag) {
-        return exchange.direct().takeNow(into, 0, into.length, source, tag, CONTEXT);
+        return exchange.direct().takeNow(into, 0, into.length, CONTEXT, source, tag);
     }
 
     @Test

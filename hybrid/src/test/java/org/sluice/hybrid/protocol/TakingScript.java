@@ -214,32 +214,32 @@ final class TakingScript extends DirectReceiveFixture {
         Receive envelope = want.envelope;
         if (random.nextInt(3) != 0) {
             long taken = exchange.direct()
-                    .takeNow(want.buffer, 0, want.room, envelope.source, envelope.tag, envelope.contextId);
+                    .takeNow(want.buffer, 0, want.room, envelope.contextId, envelope.source, envelope.tag);
             if (taken >= 0) {
-                exchange.direct().succeed(want.completion, taken, envelope.source, envelope.contextId, want.buffer);
+                exchange.direct().succeed(want.completion, taken, envelope.contextId, envelope.source, want.buffer);
                 begin(want);
                 takenNow++;
                 return;
             }
             assertTrue(channel.left.isEmpty());
         }
-        exchange.post(want.buffer, 0, want.room, envelope.source, envelope.tag, envelope.contextId, want.completion);
+        exchange.post(want.buffer, 0, want.room, envelope.contextId, envelope.source, envelope.tag, want.completion);
         begin(want);
     }
 
     private void recv() {
         Want want = want(envelope());
         DirectReceive direct = exchange.direct()
-                .begin(want.buffer, 0, want.room, want.envelope.source, want.envelope.tag, want.envelope.contextId);
+                .begin(want.buffer, 0, want.room, want.envelope.contextId, want.envelope.source, want.envelope.tag);
         if (direct == null) {
             want.completion = new Completion(null);
             exchange.post(
                     want.buffer,
                     0,
                     want.room,
+                    want.envelope.contextId,
                     want.envelope.source,
                     want.envelope.tag,
-                    want.envelope.contextId,
                     want.completion);
             begin(want);
             return;

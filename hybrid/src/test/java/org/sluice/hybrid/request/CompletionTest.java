@@ -25,10 +25,10 @@ final class CompletionTest {
     void endsOnceAndForAll() {
         Completion completion = new Completion(null);
         assertFalse(completion.isReached());
-        assertFalse(completion.succeed(1, 2, 3, 12, 4));
+        assertFalse(completion.succeed(3, 1, 2, 12, 4));
         assertTrue(completion.isReached());
-        assertThrows(IllegalStateException.class, () -> completion.succeed(1, 2, 3, 12, 4));
-        assertThrows(IllegalStateException.class, () -> completion.fail(LOST, 1, 2, 3, 0, 1));
+        assertThrows(IllegalStateException.class, () -> completion.succeed(3, 1, 2, 12, 4));
+        assertThrows(IllegalStateException.class, () -> completion.fail(LOST, 3, 1, 2, 0, 1));
         Status status = new Status();
         completion.result(status);
         assertEquals(1, status.source());
@@ -42,7 +42,7 @@ final class CompletionTest {
     @Test
     void aFailureIsThrownWithWhatArrived() {
         Completion completion = new Completion(null);
-        completion.fail(LOST, 3, 7, 0, 5, 1);
+        completion.fail(LOST, 0, 3, 7, 5, 1);
         Status status = new Status();
         SluiceException thrown = assertThrows(SluiceException.class, () -> completion.result(status));
         assertEquals(ErrorCode.PEER_DEAD, thrown.code());
@@ -59,7 +59,7 @@ final class CompletionTest {
         Failure failure = new Failure(ErrorCode.PEER_CLOSED, 3, "rank 3 has closed its device");
         Completion completion = new Completion(null);
         assertEquals(ErrorCode.NONE, completion.code());
-        completion.fail(failure, 3, 7, 0, 0, 1);
+        completion.fail(failure, 0, 3, 7, 0, 1);
         assertEquals(ErrorCode.PEER_CLOSED, completion.code());
         assertFalse(failure.isHeard(), "nobody has told the program");
         assertEquals(ErrorCode.PEER_CLOSED, completion.error());
@@ -75,7 +75,7 @@ final class CompletionTest {
             if (isCancelled) {
                 future.cancel(false);
             }
-            completion.fail(failure, 3, 7, 0, 0, 1);
+            completion.fail(failure, 0, 3, 7, 0, 1);
             future.ended(completion);
             assertEquals(!isCancelled, failure.isHeard());
             assertTrue(future.isCompletedExceptionally());
@@ -85,7 +85,7 @@ final class CompletionTest {
     @Test
     void aReusableOneIsPendingAgainAfterReset() {
         Completion completion = Completion.reusable(null);
-        completion.fail(LOST, 3, 7, 0, 5, 1);
+        completion.fail(LOST, 0, 3, 7, 5, 1);
         completion.reset();
         assertFalse(completion.isReached());
         assertEquals(null, completion.failure());
@@ -111,7 +111,7 @@ final class CompletionTest {
         assertTrue(pending.future(first, first));
         assertTrue(pending.attach(second));
         assertSame(first, pending.future());
-        assertTrue(pending.succeed(1, 2, 3, 4, 1), "somebody wants to be called");
+        assertTrue(pending.succeed(3, 1, 2, 4, 1), "somebody wants to be called");
         assertFalse(first.isDone(), "not under the lock");
         pending.callback().ended(pending);
         assertEquals(4, first.join().bytes());
@@ -135,7 +135,7 @@ final class CompletionTest {
             }
         });
         pending.attach(second);
-        pending.fail(LOST, 1, 2, 3, 0, 1);
+        pending.fail(LOST, 3, 1, 2, 0, 1);
         assertNull(Callback.tell(pending.callback(), pending));
         assertTrue(second.isCompletedExceptionally());
     }
@@ -160,7 +160,7 @@ final class CompletionTest {
                 }
             }));
         }
-        pending.succeed(1, 2, 3, 4, 1);
+        pending.succeed(3, 1, 2, 4, 1);
         assertNull(Callback.tell(pending.callback(), pending));
         assertEquals(2 * MANY, told.size());
         for (int i = 0; i < MANY; i++) {

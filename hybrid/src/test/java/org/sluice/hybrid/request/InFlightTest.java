@@ -16,12 +16,12 @@ final class InFlightTest {
             if (tag > 2) {
                 called.attach(new RequestFuture());
             }
-            requests.add("receive", 2, tag, 0, 8, "no message has matched it", called);
+            requests.add("receive", new Envelope(0, 2, tag), 8, "no message has matched it", called);
         }
         assertEquals(9, requests.count());
         assertEquals(
                 List.of(0, 1, 3, 4),
-                requests.listed().stream().map(RequestState::tag).toList());
+                requests.listed().stream().map(each -> each.envelope().tag()).toList());
         assertEquals("a future waits for it", requests.listed().get(3).threads());
     }
 
@@ -32,11 +32,11 @@ final class InFlightTest {
         for (int tag = 0; tag < 9; tag++) {
             Completion called = Completion.reusable(null);
             called.attach(new RequestFuture());
-            requests.add("receive", 2, tag, 0, 8, "no message has matched it", called);
+            requests.add("receive", new Envelope(0, 2, tag), 8, "no message has matched it", called);
         }
         assertEquals(9, requests.count());
         assertEquals(
-                List.of(0, 1), requests.listed().stream().map(RequestState::tag).toList());
+                List.of(0, 1), requests.listed().stream().map(each -> each.envelope().tag()).toList());
     }
 
     @Test
@@ -48,14 +48,12 @@ final class InFlightTest {
                 completion -> "");
         requests.add(
                 "receive",
-                Device.ANY_SOURCE,
-                Device.ANY_TAG,
-                0,
+                new Envelope(0, Device.ANY_SOURCE, Device.ANY_TAG),
                 8,
                 "no message has matched it",
                 Completion.reusable(null));
-        requests.add("receive", 2, 1, 3, 8, "no message has matched it", null);
-        requests.add("send", 2, 1, 0, 9, "waits for room", waited);
+        requests.add("receive", new Envelope(3, 2, 1), 8, "no message has matched it", null);
+        requests.add("send", new Envelope(0, 2, 1), 9, "waits for room", waited);
         assertEquals(3, requests.count());
         assertEquals(
                 List.of(

@@ -252,7 +252,7 @@ public final class SendQueue implements AutoCloseable {
         isGathering = true;
     }
 
-    /** As {@link Coalescing#flush}; @return as {@link #trySend}. */
+    /** As {@link Coalescing#flush}, but answers as {@link #trySend}. */
     public int flush() {
         isGathering = false;
         return bundle.isOpen() ? postBundle() : Channel.SENT;

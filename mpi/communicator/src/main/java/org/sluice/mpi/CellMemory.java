@@ -4,13 +4,12 @@ import java.util.Arrays;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.SluiceException;
 import org.sluice.device.layer.Layer;
-import org.sluice.device.memory.Memory;
 import org.sluice.mpi.cell.ArrayCollectives;
 import org.sluice.mpi.cell.CellCollectives;
 import org.sluice.mpi.cell.Cells;
-import org.sluice.mpi.cell.HeapCells;
 import org.sluice.mpi.cell.InMemory;
 import org.sluice.mpi.cell.Patience;
+import org.sluice.mpi.cell.ThreadCells;
 
 /**
  * The memory of a communicator's cells, where all its ranks can reach each other's: as threads of one JVM, or as JVMs
@@ -20,7 +19,7 @@ import org.sluice.mpi.cell.Patience;
  */
 final class CellMemory implements AutoCloseable {
     private static final long NONE = 0;
-    private static final long IN_HEAP = 1;
+    private static final long OF_THREADS = 1;
     private static final long SHARED = 2;
     /** What a rank tells each other one: how its cells can be reached, and the two numbers of a description. */
     private static final int NUMBERS = 3;
@@ -29,8 +28,11 @@ final class CellMemory implements AutoCloseable {
     private final Layer layer;
     private final int rank;
     private final int size;
-    private final Object[] bases;
     private final long[] addresses;
+    /**
+     * Of all ranks, whose memory is there as long as these are; null where the ranks are not all threads of one JVM.
+     */
+    private ThreadCells[] ofThreads;
     /** Null where the ranks are not all threads of one JVM. */
     private Object[][] shown;
 
@@ -49,30 +51,30 @@ final class CellMemory implements AutoCloseable {
         this.layer = layer;
         this.rank = communicator.rank();
         this.size = communicator.size();
-        this.bases = new Object[size];
         this.addresses = new long[size];
     }
 
     /**
      * All ranks call it together.
      *
-     * @param ownHeap null where ranks that are threads are to have none
+     * @param ownCells null where ranks that are threads are to have none
      * @param count of cells
      * @return null where the ranks have no such memory
      */
-    static CellMemory make(CollectiveSpace communicator, Layer layer, HeapCells ownHeap, int count, Patience patience) {
+    static CellMemory make(
+            CollectiveSpace communicator, Layer layer, ThreadCells ownCells, int count, Patience patience) {
         CellMemory memory = new CellMemory(communicator, layer, count);
         long[] told = new long[NUMBERS * memory.size];
         long[] heard = new long[told.length];
-        memory.tell(told, ownHeap);
+        memory.tell(told, ownCells);
         communicator.exchange(told, heard);
-        long[] isReached = {memory.reach(heard, told[memory.ofNeighbour()], ownHeap) ? 1 : 0};
+        long[] isReached = {memory.reach(heard, told[memory.ofNeighbour()], ownCells) ? 1 : 0};
         communicator.agreeOnLeast(isReached);
         if (isReached[0] == 0) {
             memory.close();
             return null;
         }
-        Cells cells = new Cells(count, memory.rank, memory.bases, memory.addresses, memory.shown, patience);
+        Cells cells = new Cells(count, memory.rank, memory.addresses, memory.shown, patience);
         memory.collectives = new CellCollectives(cells, memory.rank, memory.size);
         memory.ofArrays = memory.shown == null ? null : new ArrayCollectives(cells, memory.rank, memory.size);
         memory.longBlocks = memory.shown == null && count == Cells.FEW
@@ -122,7 +124,7 @@ final class CellMemory implements AutoCloseable {
         return NUMBERS * (rank == 0 ? 1 : 0);
     }
 
-    private void tell(long[] told, HeapCells ownHeap) {
+    private void tell(long[] told, ThreadCells ownCells) {
         // Where ranks take turns on cores, the times of a few calls say too little to choose by.
         long way = count == Cells.FEW || layer.spins() ? way() : NONE;
         if (way == SHARED && !allocate()) {
@@ -148,7 +150,7 @@ final class CellMemory implements AutoCloseable {
                 areSegments &= channel.equals("shm");
             }
         }
-        return areThreads && count == Cells.FEW ? IN_HEAP : areSegments ? SHARED : NONE;
+        return areThreads && count == Cells.FEW ? OF_THREADS : areSegments ? SHARED : NONE;
     }
 
     private boolean allocate() {
@@ -161,7 +163,7 @@ final class CellMemory implements AutoCloseable {
         }
     }
 
-    private boolean reach(long[] heard, long own, HeapCells ownHeap) {
+    private boolean reach(long[] heard, long own, ThreadCells ownCells) {
         for (int peer = 0; peer < size; peer++) {
             if (peer != rank && (heard[NUMBERS * peer] != own || own == NONE)) {
                 return false;
@@ -169,25 +171,26 @@ final class CellMemory implements AutoCloseable {
         }
         boolean isReached = true;
         for (int peer = 0; peer < size; peer++) {
-            isReached &= own == IN_HEAP ? reachInHeap(peer, ownHeap) : reachShared(peer, heard);
+            isReached &= own == OF_THREADS ? reachThread(peer, ownCells) : reachShared(peer, heard);
         }
         return isReached;
     }
 
-    private boolean reachInHeap(int peer, HeapCells ownHeap) {
+    private boolean reachThread(int peer, ThreadCells ownCells) {
         Layer neighbour = peer == rank ? layer : layer.neighbour(communicator.inDevice(peer));
-        HeapCells cells = peer == rank
-                ? ownHeap
-                : neighbour == null ? null : Spaces.of(neighbour).heapCells(communicator.number());
+        ThreadCells cells = peer == rank
+                ? ownCells
+                : neighbour == null ? null : Spaces.of(neighbour).threadCells(communicator.number());
         if (cells == null) {
             return false;
         }
         if (shown == null) {
             shown = new Object[size][];
+            ofThreads = new ThreadCells[size];
         }
-        bases[peer] = cells.words();
+        ofThreads[peer] = cells;
         shown[peer] = cells.shown();
-        addresses[peer] = Memory.arrayOffset(bases[peer]);
+        addresses[peer] = cells.address();
         return true;
     }
 

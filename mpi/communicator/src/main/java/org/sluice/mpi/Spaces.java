@@ -15,7 +15,7 @@ import org.sluice.device.layer.Layer;
 import org.sluice.device.layer.LayerActivity;
 import org.sluice.device.layer.LayerNotice;
 import org.sluice.device.layer.LayerWatcher;
-import org.sluice.mpi.cell.HeapCells;
+import org.sluice.mpi.cell.ThreadCells;
 
 /**
  * Which message spaces of a device are in use by communicators of this rank: each has a number, that all its members
@@ -58,7 +58,7 @@ final class Spaces implements LayerWatcher {
     /** One to which members may be yet to come has offered, of other numbers: those who wait don't wait for them. */
     private boolean isOfferingFirst;
 
-    private final Map<Integer, HeapCells> heapCells = new HashMap<>();
+    private final Map<Integer, ThreadCells> threadCells = new HashMap<>();
     private Communicator world;
     private Communicator self;
 
@@ -348,19 +348,19 @@ final class Spaces implements LayerWatcher {
     }
 
     /** This rank's cells of a communicator whose ranks are threads of this JVM, for those. */
-    synchronized HeapCells heapCells(int number) {
-        return heapCells.get(number);
+    synchronized ThreadCells threadCells(int number) {
+        return threadCells.get(number);
     }
 
-    synchronized HeapCells newHeapCells(int number) {
-        HeapCells cells = new HeapCells();
-        heapCells.put(number, cells);
+    synchronized ThreadCells newThreadCells(int number) {
+        ThreadCells cells = new ThreadCells();
+        threadCells.put(number, cells);
         return cells;
     }
 
     /** No communicator of this rank has it any more. */
     synchronized void giveBack(int number) {
-        heapCells.remove(number);
+        threadCells.remove(number);
         left.set(number);
         for (int i = left.nextSetBit(0); i >= 0; i = left.nextSetBit(i + 1)) {
             // A receive that waits, or a message that nobody has received, isn't to meet those of another one.

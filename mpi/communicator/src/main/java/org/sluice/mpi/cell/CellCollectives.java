@@ -155,7 +155,7 @@ public final class CellCollectives implements InMemory {
                 cells.publish(turn, signature, receiveBase, receiveAt + at, length);
             } else {
                 long payload = cells.await(root, turn, signature, length);
-                Memory.copy(cells.base(root), payload, receiveBase, receiveAt + at, length);
+                Memory.copy(null, payload, receiveBase, receiveAt + at, length);
             }
             cells.done(turn);
             at += length;
@@ -176,7 +176,7 @@ public final class CellCollectives implements InMemory {
             for (int peer = 0; peer < size; peer++) {
                 if (peer != rank) {
                     long payload = cells.await(peer, turn, signature, block);
-                    Memory.copy(cells.base(peer), payload, receiveBase, receiveAt + peer * block, block);
+                    Memory.copy(null, payload, receiveBase, receiveAt + peer * block, block);
                 }
             }
             cells.allAreAt(turn);
@@ -203,7 +203,7 @@ public final class CellCollectives implements InMemory {
             for (int peer = 0; peer < size; peer++) {
                 if (peer != rank) {
                     long payload = cells.await(peer, turn, signature, all);
-                    Memory.copy(cells.base(peer), payload + rank * block, receiveBase, receiveAt + peer * block, block);
+                    Memory.copy(null, payload + rank * block, receiveBase, receiveAt + peer * block, block);
                 }
             }
             cells.allAreAt(turn);
@@ -236,7 +236,7 @@ public final class CellCollectives implements InMemory {
                 if (peer != rank) {
                     long found = cells.awaitAhead(peer, first + i, signature, payload)
                             + (isAlike ? 0 : placeAmongOthers(rank, peer) * length);
-                    Memory.copy(cells.base(peer), found, receiveBase, receiveAt + peer * block + from, length);
+                    Memory.copy(null, found, receiveBase, receiveAt + peer * block + from, length);
                 }
             }
             cells.done(first + i);
@@ -252,7 +252,7 @@ public final class CellCollectives implements InMemory {
         for (int peer = 0; peer < size; peer++) {
             if (peer != rank) {
                 long place = room + placeAmongOthers(peer, rank) * length;
-                Memory.copy(base, at + peer * block + from, cells.base(rank), place, length);
+                Memory.copy(base, at + peer * block + from, null, place, length);
             }
         }
         cells.publish(turn, signature);
@@ -389,7 +389,7 @@ public final class CellCollectives implements InMemory {
                 return;
             }
             long payload = cells.await(peer, turn, signature, published);
-            Memory.copy(cells.base(peer), payload + inCell, to, toAt, length);
+            Memory.copy(null, payload + inCell, to, toAt, length);
         }
     }
 }

@@ -31,6 +31,8 @@ public final class Cells {
     public static final int CELL_BYTES = 16 << 10;
     /** Neighbouring lines are fetched in pairs. */
     private static final int LINE = 128;
+    /** Where blocks begin. */
+    static final int ALIGNMENT = LINE;
     /** Payload that lies in the line of the word. */
     static final int SHORT_BYTES = 48;
 
@@ -41,7 +43,6 @@ public final class Cells {
 
     private final int count;
     private final int rank;
-    private final Object[] bases;
     private final long[] addresses;
     /** By rank, for each cell two arrays of the caller; null where ranks are not threads of one JVM. */
     private final Object[][] shown;
@@ -58,17 +59,16 @@ public final class Cells {
      * Of blocks that are zero at the beginning.
      *
      * @param count {@link #FEW} or {@link #MANY}
-     * @param bases by rank, the array that the address counts from, or null for absolute memory
-     * @param shown by rank, {@link HeapCells#shown}, or null where the ranks have no heap in common
+     * @param addresses by rank, of its block
+     * @param shown by rank, {@link ThreadCells#shown}, or null where the ranks have no heap in common
      */
-    public Cells(int count, int rank, Object[] bases, long[] addresses, Object[][] shown, Patience patience) {
+    public Cells(int count, int rank, long[] addresses, Object[][] shown, Patience patience) {
         this.count = count;
         this.rank = rank;
-        this.bases = bases;
         this.addresses = addresses;
         this.shown = shown;
         this.patience = patience;
-        this.known = new int[bases.length];
+        this.known = new int[addresses.length];
     }
 
     /** What so many cells of a rank take together. */
@@ -110,11 +110,11 @@ public final class Cells {
     private void awaitDone(int wanted) {
         // What is found is often more, and saves the next turns the look.
         int least = turn;
-        for (int peer = 0; peer < bases.length; peer++) {
+        for (int peer = 0; peer < addresses.length; peer++) {
             if (peer != rank) {
                 int found = known[peer];
                 if (found - wanted < 0) {
-                    found = (int) Memory.getLongAcquire(bases[peer], addresses[peer] + (long) count * STRIDE);
+                    found = (int) Memory.getLongAcquire(addresses[peer] + (long) count * STRIDE);
                 }
                 if (found - wanted < 0) {
                     found = awaitDone(peer, wanted);
@@ -131,7 +131,7 @@ public final class Cells {
         patience.begin();
         while (true) {
             int other = patience.lose(peer);
-            int found = (int) Memory.getLongAcquire(bases[peer], addresses[peer] + (long) count * STRIDE);
+            int found = (int) Memory.getLongAcquire(addresses[peer] + (long) count * STRIDE);
             if (found - wanted >= 0) {
                 return found;
             }
@@ -141,20 +141,20 @@ public final class Cells {
 
     /** Shows the payload that was written to {@link #room}. */
     void publish(int turnOf, int signature) {
-        Memory.putLongRelease(bases[rank], addresses[rank] + cellOf(turnOf), word(turnOf, signature));
+        Memory.putLongRelease(addresses[rank] + cellOf(turnOf), word(turnOf, signature));
     }
 
     /** Copies a payload and shows it. */
     void publish(int turnOf, int signature, Object base, long address, long bytes) {
         long room = room(turnOf, bytes);
-        Memory.copy(base, address, bases[rank], room, bytes);
+        Memory.copy(base, address, null, room, bytes);
         publish(turnOf, signature);
     }
 
     /**
      * Waits for a rank's payload of a turn.
      *
-     * @return its address, from {@link #base} of the rank on
+     * @return its address
      */
     long await(int peer, int turnOf, int signature, long bytes) {
         long payload = awaitAhead(peer, turnOf, signature, bytes);
@@ -167,7 +167,7 @@ public final class Cells {
     long awaitAhead(int peer, int turnOf, int signature, long bytes) {
         long at = addresses[peer] + cellOf(turnOf);
         long expected = word(turnOf, signature);
-        if (Memory.getLongAcquire(bases[peer], at) != expected) {
+        if (Memory.getLongAcquire(at) != expected) {
             awaitOther(peer, turnOf, at, expected);
         }
         return at + payloadOf(bytes);
@@ -175,21 +175,17 @@ public final class Cells {
 
     private void awaitOther(int peer, int turnOf, long at, long expected) {
         patience.begin();
-        long found = Memory.getLongAcquire(bases[peer], at);
+        long found = Memory.getLongAcquire(at);
         while (found != expected) {
             if ((int) (found >>> Integer.SIZE) == turnOf) {
                 throw new MismatchException(peer, (int) found);
             }
             int other = patience.lose(peer);
-            found = Memory.getLongAcquire(bases[peer], at);
+            found = Memory.getLongAcquire(at);
             if (found != expected) {
                 patience.refuse(peer, other);
             }
         }
-    }
-
-    Object base(int peer) {
-        return bases[peer];
     }
 
     // --- arrays of the callers, between threads of one JVM
@@ -210,9 +206,9 @@ public final class Cells {
         int slot = slotOf(turnOf);
         shown[rank][slot] = send;
         shown[rank][slot + 1] = receive;
-        Memory.putLong(bases[rank], room, sendAt);
-        Memory.putLong(bases[rank], room + Long.BYTES, receiveAt);
-        Memory.putLong(bases[rank], room + 2 * Long.BYTES, bytes);
+        Memory.putLong(room, sendAt);
+        Memory.putLong(room + Long.BYTES, receiveAt);
+        Memory.putLong(room + 2 * Long.BYTES, bytes);
         publish(turnOf, signature);
     }
 
@@ -220,7 +216,7 @@ public final class Cells {
     void awaitShown(int peer, int turnOf, int signature, long bytes) {
         long payload = await(peer, turnOf, signature, SHOWN_BYTES);
         // Signatures of calls that don't fit may be the same by chance, and what lies behind an array isn't touched.
-        if (Memory.getLong(bases[peer], payload + 2 * Long.BYTES) != bytes) {
+        if (Memory.getLong(payload + 2 * Long.BYTES) != bytes) {
             throw new MismatchException(peer, signature);
         }
     }
@@ -238,7 +234,7 @@ public final class Cells {
     }
 
     long sendAt(int peer, int turnOf) {
-        return Memory.getLong(bases[peer], shownAt(peer, turnOf));
+        return Memory.getLong(shownAt(peer, turnOf));
     }
 
     Object receiveOf(int peer, int turnOf) {
@@ -246,7 +242,7 @@ public final class Cells {
     }
 
     long receiveAt(int peer, int turnOf) {
-        return Memory.getLong(bases[peer], shownAt(peer, turnOf) + Long.BYTES);
+        return Memory.getLong(shownAt(peer, turnOf) + Long.BYTES);
     }
 
     /** This rank is done with the turn; returns when all are, and its arrays are its caller's again. */
@@ -260,7 +256,7 @@ public final class Cells {
 
     /** This rank reads nothing of the turn any more. */
     void done(int turnOf) {
-        Memory.putLongRelease(bases[rank], addresses[rank] + (long) count * STRIDE, turnOf & 0xFFFFFFFFL);
+        Memory.putLongRelease(addresses[rank] + (long) count * STRIDE, turnOf & 0xFFFFFFFFL);
     }
 
     /** All ranks have shown their payloads of this turn, and so were done with the one two turns before. */

@@ -19,7 +19,7 @@ final class CellsTest {
     private static final int TURNS = 30_000;
     private static final int CALL = 5;
 
-    private final Object[] blocks = new Object[RANKS];
+    private final ThreadCells[] blocks = new ThreadCells[RANKS];
     private final long[] addresses = new long[RANKS];
 
     private Cells cells(Communicator world) {
@@ -28,7 +28,6 @@ final class CellsTest {
         return new Cells(
                 Cells.FEW,
                 world.rank(),
-                blocks,
                 addresses,
                 null,
                 new Patience(layer, ranks, 1_000, 1, slot -> true, () -> false));
@@ -36,9 +35,8 @@ final class CellsTest {
 
     private void makeBlocks() {
         for (int i = 0; i < RANKS; i++) {
-            long[] block = new long[Cells.blockBytes(Cells.FEW) / Long.BYTES];
-            blocks[i] = block;
-            addresses[i] = Memory.arrayOffset(block);
+            blocks[i] = new ThreadCells();
+            addresses[i] = blocks[i].address();
         }
     }
 
@@ -79,7 +77,7 @@ final class CellsTest {
         for (int peer = 0; peer < RANKS; peer++) {
             if (writer >= RANKS || writer == peer) {
                 long at = cells.await(peer, turn, CALL, bytes);
-                Memory.copy(cells.base(peer), at, payload, Memory.arrayOffset(payload), bytes);
+                Memory.copy(null, at, payload, Memory.arrayOffset(payload), bytes);
                 for (int i = 0; i < words; i++) {
                     assertEquals((long) turn << 8 | peer, payload[i], "word " + i + " of " + words);
                 }

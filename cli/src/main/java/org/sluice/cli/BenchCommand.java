@@ -18,6 +18,7 @@ import org.sluice.bench.kernels.KernelBench;
 import org.sluice.bench.kernels.NasKernel;
 import org.sluice.bench.kernels.ProblemClass;
 import org.sluice.bench.memory.MemoryBench;
+import org.sluice.bench.papers.Figures;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
@@ -81,6 +82,9 @@ public final class BenchCommand implements Callable<Integer> {
     private static final List<String> IB_CHANNEL_TAKES = List.of("--seconds", "--java", "--json", "--debug");
     private static final List<String> KERNELS_TAKE =
             List.of("--channel", "--ranks", "--class", "--pin", "--java", "--json", "--debug");
+    private static final List<String> PAPERS_TAKE =
+            List.of("--report", "--quick", "--only", "--from", "--java", "--debug");
+    private static final List<String> COMPARE_TAKES = List.of("--compare", "--debug");
     private static final List<String> GC_WAIT_TAKES = List.of("--sizes", "--seconds", "--java", "--json", "--debug");
 
     @Spec
@@ -118,7 +122,10 @@ public final class BenchCommand implements Callable<Integer> {
                 "ep, is, cg, ft: kernels of the NAS Parallel Benchmarks over a communicator, one or several"
                         + " by themselves: operations a second on --ranks beside one rank, and whether the result is"
                         + " the official one; takes --class, --channel, --ranks (1 to 64; ft: a power of two to 32),"
-                        + " --pin, --java and --json"
+                        + " --pin, --java and --json",
+                "papers: what five papers measured, as a report in the folder of --report, by itself: each figure with"
+                        + " the peers that are installed; half an hour, with --quick five minutes. An interrupted run"
+                        + " leaves the report of what was measured. Takes --only, --from and --java"
             })
     private List<String> names = List.of("latency");
 
@@ -263,6 +270,31 @@ public final class BenchCommand implements Callable<Integer> {
             description = "write a page with charts, tables and records into this folder")
     private Path report;
 
+    @Option(names = "--quick", description = "of papers: smaller problems, fewer sizes and peers")
+    private boolean quick;
+
+    @Option(
+            names = "--only",
+            paramLabel = "LIST",
+            description = "of papers: these figures, for instance A-11,C-T1; default: all")
+    private String only;
+
+    @Option(
+            names = "--from",
+            paramLabel = "DIR",
+            description = "of papers: make the report in this folder again, from the records that it has")
+    private Path from;
+
+    @Option(
+            names = "--compare",
+            paramLabel = "RUN",
+            arity = "2",
+            description =
+                    "by itself, OLD and NEW: what became slower or faster between two folders of --report or files"
+                            + " of --json, beyond the spread and more than a tenth; exit status 3 if something of Sluice's"
+                            + " own became slower")
+    private List<Path> compared;
+
     @Option(names = "--rewrite", description = "senders write their buffer anew for each message")
     private boolean rewrite;
 
@@ -275,14 +307,16 @@ public final class BenchCommand implements Callable<Integer> {
             listPeers();
             return CommandLine.ExitCode.OK;
         }
+        if (compared != null || isPapers()) {
+            return ofRuns(new PapersSession(
+                    spec.commandLine().getOut(), spec.commandLine().getErr()));
+        }
         List<BenchPlan> plans;
         List<QueensProblem> queens;
         JavaCommand command;
         OutputFiles files = new OutputFiles(json, report);
         try {
-            plans = isKernels() || isMemory() || isCold() || isGcWait() || isIbChannel() || isQueens()
-                    ? List.of()
-                    : plans();
+            plans = planned();
             queens = isQueens() ? queens() : List.of();
             command = JavaCommand.of(java);
             files.check();
@@ -321,6 +355,52 @@ public final class BenchCommand implements Callable<Integer> {
             return solve(queens, command, machine, files);
         }
         return race(plans, command, machine, files);
+    }
+
+    /**
+     * The races that are asked for; none for what is no race.
+     *
+     * @throws IllegalArgumentException if what is asked for can't be
+     */
+    List<BenchPlan> planned() {
+        return isKernels() || isMemory() || isCold() || isGcWait() || isIbChannel() || isQueens() ? List.of() : plans();
+    }
+
+    /** This neither measures by itself. */
+    private boolean isPapers() {
+        return isByItself(Figures.BENCHMARK, PAPERS_TAKE, "has runs of its own");
+    }
+
+    /** Of whole runs, and no benchmark by itself. */
+    private int ofRuns(PapersSession session) throws IOException {
+        if (compared == null) {
+            return papers(session);
+        }
+        checkTakes("--compare", COMPARE_TAKES, "measures nothing");
+        if (spec.commandLine().getParseResult().hasMatchedPositional(0)) {
+            throw new IllegalArgumentException(
+                    "--compare measures nothing, and takes no benchmark's name: " + String.join(" ", names));
+        }
+        return session.compare(compared.get(0), compared.get(1));
+    }
+
+    private int papers(PapersSession session) throws IOException {
+        if ((report == null) == (from == null)) {
+            throw new IllegalArgumentException(
+                    "papers: name a new folder with --report, or one that has records" + " already with --from");
+        }
+        if (from != null) {
+            if (quick || only != null || java != null) {
+                throw new IllegalArgumentException("--from '" + from + "': nothing is measured, so that --quick, --only"
+                        + " and --java mean nothing");
+            }
+            return session.again(from);
+        }
+        List<String> figures = PapersSession.figures(only);
+        JavaCommand.of(java);
+        PapersSession.checkIsNew(report);
+        new OutputFiles(null, report).check();
+        return session.measure(report, figures, quick, java);
     }
 
     private int race(List<BenchPlan> plans, JavaCommand command, Machine machine, OutputFiles files)
@@ -610,6 +690,7 @@ public final class BenchCommand implements Callable<Integer> {
         if (seconds != null) {
             checkSeconds(seconds);
         }
+        checkOfPapers();
         List<Benchmark> benchmarks =
                 names.stream().flatMap(name -> Benchmark.named(name).stream()).toList();
         checkCrowd(benchmarks);
@@ -656,6 +737,13 @@ public final class BenchCommand implements Callable<Integer> {
             }
         }
         return plans;
+    }
+
+    private void checkOfPapers() {
+        if (quick || only != null || from != null) {
+            throw new IllegalArgumentException((quick ? "--quick" : only != null ? "--only " + only : "--from " + from)
+                    + " means nothing to " + String.join(", ", names) + ": it is for papers");
+        }
     }
 
     /** Doubles are reduced, and a barrier has no bytes. */

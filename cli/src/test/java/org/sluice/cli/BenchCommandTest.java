@@ -48,8 +48,8 @@ final class BenchCommandTest {
                 "nqueens --n=3 | allowed is 4 to 17",
                 "nqueens --threshold=11 | allowed is 1 to 10",
                 "nqueens --api=blocking | --api handler, --api coroutine",
-                "foo | collectives (all of them), each by itself cold, nqueens, memory, gc-wait and ib-channel,"
-                        + " and the kernels that --help names",
+                "foo | collectives (all of them), each by itself cold, nqueens, memory, gc-wait, ib-channel"
+                        + " and papers, and the kernels that --help names",
                 "cold latency | cold is measured by itself; cold latency are several benchmarks",
                 "cold --sizes=8 | --sizes means nothing to cold, which starts jobs",
                 "cold --channel=ib | allowed are threads, shm, auto",

@@ -17,6 +17,7 @@ import org.sluice.bench.cold.ColdBench;
 import org.sluice.bench.gc.GcWaitBench;
 import org.sluice.bench.kernels.NasKernel;
 import org.sluice.bench.memory.MemoryBench;
+import org.sluice.bench.papers.Figures;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.queens.QueensBench;
 import org.sluice.bench.verbs.IbChannelBench;
@@ -24,8 +25,13 @@ import org.sluice.bench.verbs.IbChannelBench;
 /** The page that leads from the papers to the code names what is there: classes, tests and benchmarks. */
 @Tag("once")
 final class PapersMapTest {
-    private static final Set<String> BY_THEMSELVES =
-            Set.of(ColdBench.NAME, GcWaitBench.NAME, IbChannelBench.NAME, MemoryBench.NAME, QueensBench.NAME);
+    private static final Set<String> BY_THEMSELVES = Set.of(
+            ColdBench.NAME,
+            Figures.BENCHMARK,
+            GcWaitBench.NAME,
+            IbChannelBench.NAME,
+            MemoryBench.NAME,
+            QueensBench.NAME);
 
     private final Documents documents = new Documents();
 

@@ -1,0 +1,62 @@
+package org.sluice.bench.papers;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A call of {@code ./sluice bench} whose records figures are made of.
+ *
+ * @param name of the file with its records
+ * @param arguments behind {@code bench}
+ * @param quick the same for {@code --quick}; empty if that leaves it out
+ * @param environment of the process
+ * @param seconds how long it takes on two cores, about
+ * @param quickSeconds the same for {@code --quick}
+ */
+public record PaperRun(
+        String name,
+        List<String> arguments,
+        List<String> quick,
+        Map<String, String> environment,
+        int seconds,
+        int quickSeconds) {
+
+    /** Words with spaces between; null for a run that {@code --quick} leaves out. */
+    static PaperRun of(String name, int seconds, String arguments, int quickSeconds, String quick) {
+        return new PaperRun(name, words(arguments), words(quick), Map.of(), seconds, quickSeconds);
+    }
+
+    PaperRun with(String variable, String value) {
+        return new PaperRun(name, arguments, quick, Map.of(variable, value), seconds, quickSeconds);
+    }
+
+    private static List<String> words(String text) {
+        return text == null ? List.of() : Arrays.asList(text.split(" "));
+    }
+
+    List<String> arguments(boolean isQuick) {
+        return isQuick ? quick : arguments;
+    }
+
+    int seconds(boolean isQuick) {
+        return isQuick ? quickSeconds : seconds;
+    }
+
+    /** Those that it races, as they are named behind {@code --peers}. */
+    List<String> peers(boolean isQuick) {
+        List<String> words = arguments(isQuick);
+        int at = words.indexOf("--peers");
+        return at < 0 ? List.of() : Arrays.asList(words.get(at + 1).split(","));
+    }
+
+    /** As somebody would type it. */
+    String line(boolean isQuick) {
+        StringBuilder line = new StringBuilder();
+        environment.forEach(
+                (name, value) -> line.append(name).append('=').append(value).append(' '));
+        return line.append("./sluice bench ")
+                .append(String.join(" ", arguments(isQuick)))
+                .toString();
+    }
+}

@@ -1,0 +1,133 @@
+package org.sluice.bench.papers;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.sluice.bench.kernels.NasKernel;
+
+/** The benchmarks that figures are made of, in the order in which they run. */
+public final class Runs {
+    static final String COPIED_TWICE = "copied-twice";
+    static final String COPIED_ONCE = "copied-once";
+
+    private static final List<PaperRun> RACES = List.of(
+            PaperRun.of(
+                    "latency-shm",
+                    75,
+                    "latency --channel shm --sizes 8,64,1k,8k,64k,1m --seconds 8"
+                            + " --peers limit,handler,mpijava,openmpi,mpich,mpj-express-niodev",
+                    30,
+                    "latency --channel shm --sizes 8,64k --seconds 2 --peers limit,handler,openmpi,mpich"),
+            PaperRun.of(
+                    "latency-threads",
+                    45,
+                    "latency --channel threads --sizes 8,64,1k,8k,64k,1m --seconds 5 --peers limit,mpj-express",
+                    15,
+                    "latency --channel threads --sizes 8,64k --seconds 1 --peers mpj-express"),
+            PaperRun.of(
+                    "bandwidth-shm",
+                    75,
+                    "bandwidth --channel shm --sizes 1k,16k,64k,256k,1m,4m --seconds 8"
+                            + " --peers limit,handler,openmpi,mpich,mpj-express-niodev",
+                    25,
+                    "bandwidth --channel shm --sizes 64k,1m --seconds 2 --peers openmpi,mpich"),
+            PaperRun.of(
+                    "bandwidth-threads",
+                    45,
+                    "bandwidth --channel threads --sizes 1k,16k,64k,256k,1m,4m --seconds 5 --peers limit,mpj-express",
+                    0,
+                    null),
+            PaperRun.of(
+                    "latency-direct",
+                    30,
+                    "latency --channel shm --buffer direct --sizes 8,64,1k,8k,64k,1m --seconds 4",
+                    0,
+                    null),
+            PaperRun.of(
+                    "latency-message",
+                    30,
+                    "latency --channel shm --buffer message --sizes 8,64,1k,8k,64k,1m --seconds 4",
+                    12,
+                    "latency --channel shm --buffer message --sizes 8,64k --seconds 1"),
+            PaperRun.of(
+                    "bandwidth-direct",
+                    30,
+                    "bandwidth --channel shm --buffer direct --sizes 1k,16k,64k,256k,1m,4m --seconds 4",
+                    0,
+                    null),
+            PaperRun.of(
+                    "bandwidth-message",
+                    30,
+                    "bandwidth --channel shm --buffer message --sizes 1k,16k,64k,256k,1m,4m --seconds 4",
+                    0,
+                    null),
+            PaperRun.of(
+                            COPIED_TWICE,
+                            30,
+                            "latency --channel shm --buffer direct --sizes 1k,8k,64k,256k,1m --seconds 4",
+                            0,
+                            null)
+                    .with("SLUICE_SHM_CMA", "off"),
+            PaperRun.of(
+                            COPIED_ONCE,
+                            30,
+                            "latency --channel shm --buffer direct --sizes 1k,8k,64k,256k,1m --seconds 4",
+                            0,
+                            null)
+                    .with("SLUICE_SHM_CMA", "on"),
+            PaperRun.of(
+                    "one-to-all",
+                    60,
+                    "one-to-all --channel shm --sizes 8,1k,64k,1m --seconds 6 --peers handler,openmpi,mpich",
+                    0,
+                    null),
+            PaperRun.of(
+                    "kneighbor",
+                    120,
+                    "kneighbor --channel shm --k 1,2,3 --sizes 8,1k,64k --seconds 6 --peers handler,openmpi,mpich",
+                    30,
+                    "kneighbor --channel shm --ranks 4 --sizes 8,64k --seconds 2 --peers handler"),
+            PaperRun.of(
+                    "kneighbor-huge",
+                    60,
+                    "kneighbor-huge --channel shm --sizes 8,1k --seconds 6 --peers handler,openmpi,mpich",
+                    0,
+                    null),
+            PaperRun.of(
+                    "collectives-shm",
+                    200,
+                    "broadcast allgather reduce allreduce --channel shm --ranks 4 --sizes 1k,64k,1m --seconds 5"
+                            + " --peers openmpi,mpich,mpj-express-niodev",
+                    25,
+                    "allreduce --channel shm --sizes 1k,64k --seconds 2 --peers openmpi,mpich"),
+            PaperRun.of(
+                    "collectives-threads",
+                    120,
+                    "broadcast allgather reduce allreduce --channel threads --ranks 4 --sizes 1k,64k,1m --seconds 5"
+                            + " --peers mpj-express",
+                    0,
+                    null),
+            PaperRun.of(
+                    "nqueens",
+                    120,
+                    "nqueens --n 12,13,14 --ranks 2 --forks 3 --iterations 3",
+                    15,
+                    "nqueens --n 12 --ranks 2 --channel shm --forks 1 --iterations 5"));
+
+    /** Of paper A's figure, as far as there are such. */
+    static final List<String> KERNELS = Stream.of("cg", "is", "ft", "mg")
+            .filter(label -> NasKernel.named(label).isPresent())
+            .toList();
+
+    private Runs() {}
+
+    public static List<PaperRun> all() {
+        List<PaperRun> runs = new ArrayList<>(RACES);
+        for (String kernel : KERNELS) {
+            runs.add(PaperRun.of(
+                    kernel, 30, kernel + " --class W --ranks 2", 8, kernel + " --class S --ranks 2 --channel shm"));
+        }
+        runs.add(PaperRun.of("ib-channel", 15, "ib-channel --seconds 8", 5, "ib-channel --seconds 2"));
+        return runs;
+    }
+}

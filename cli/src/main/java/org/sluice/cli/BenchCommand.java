@@ -291,7 +291,8 @@ public final class BenchCommand implements Callable<Integer> {
             arity = "2",
             description =
                     "by itself, OLD and NEW: what became slower or faster between two folders of --report or files"
-                            + " of --json, beyond the spread and more than a tenth; exit status 3 if something of Sluice's"
+                            + " of --json, beyond the spread and more than a tenth; exit status 3 if something of"
+                            + " Sluice's"
                             + " own became slower")
     private List<Path> compared;
 

@@ -37,7 +37,8 @@ public final class Figures {
                 new NotDrawn("C-6", "is a first version that the paper improved", ""),
                 new NotDrawn("D-7", "has large programs in Fortran and C, and shows no difference with them", ""),
                 new NotDrawn(
-                        "A-T1, A-1, A-2, A-3, A-4, A-5, A-6, A-7, A-8, A-9, B-1, B-T1, C-2, C-3, C-5, C-7a, C-7b, E-T1, E-T2",
+                        "A-T1, A-1, A-2, A-3, A-4, A-5, A-6, A-7, A-8, A-9, B-1, B-T1,"
+                                + " C-2, C-3, C-5, C-7a, C-7b, E-T1, E-T2",
                         "shows a design, a protocol, hardware or code, and no measurement",
                         ""));
     }

@@ -12,7 +12,8 @@ import org.sluice.bench.papers.Panel.Look;
 final class JaviaFigures {
     private static final String SHARED =
             "In shared memory, where the paper had an adapter: a mailbox (limit) stands for the raw"
-                    + " library, arrays are copied, direct buffers are what was pinned, and message buffers are explicit"
+                    + " library, arrays are copied, direct buffers are what was pinned, and message buffers are"
+                    + " explicit"
                     + " buffers.";
 
     private static final Figure E1 = new Figure(

@@ -26,9 +26,9 @@ import org.sluice.bench.papers.Panel.Look;
 /** A panel as a picture, by XChart. */
 final class PaperChart {
     private static final int WIDTH = 640;
-    private static final int HEIGHT = 340;
-    private static final int HEIGHT_OF_A_LABEL = 24;
-    private static final int TEXT = 15;
+    private static final int HEIGHT = 360;
+    private static final int HEIGHT_OF_A_LABEL = 28;
+    private static final int TEXT = 18;
     private static final Color PAPER = Color.WHITE;
     private static final Color INK = new Color(20, 20, 20);
     private static final Color GRID = new Color(210, 210, 210);
@@ -64,6 +64,11 @@ final class PaperChart {
                 .yAxisTitle(panel.unit())
                 .build();
         style(chart.getStyler(), panel.look());
+        // So that a curve keeps its colour where another is missing.
+        chart.getStyler()
+                .setSeriesColors(curves.stream()
+                        .map(curve -> COLOURS[panel.curves().indexOf(curve) % COLOURS.length])
+                        .toArray(Color[]::new));
         if (panel.look() == Look.LOGARITHMIC) {
             decades(points);
         }
@@ -102,7 +107,6 @@ final class PaperChart {
             styler.setYAxisMin(0.0);
         }
         styler.setYAxisDecimalPattern("#,##0.###");
-        styler.setSeriesColors(COLOURS);
         styler.setLegendPosition(LegendPosition.OutsideS);
         styler.setLegendBorderColor(PAPER);
         styler.setLegendFont(plain);

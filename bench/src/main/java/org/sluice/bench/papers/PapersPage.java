@@ -11,9 +11,9 @@ import java.util.Map;
 final class PapersPage {
     static final String HOW_TO_READ =
             "A figure is the median of rounds in which the cores were equally near, with their"
-                    + " quartiles and how many rounds there were in brackets. Ahead and behind is said only if the quartiles of"
-                    + " both leave a gap and each has five rounds of one race. Two starts of one program may differ by a tenth."
-                    + " Numbers of the papers are of the papers' own hardware, and are no bar.";
+                    + " quartiles and how many rounds there were in brackets. Ahead and behind is said only if the"
+                    + " quartiles of both leave a gap and each has five rounds of one race. Two starts of one program"
+                    + " may differ by a tenth. Numbers of the papers are of the papers' own hardware, and are no bar.";
 
     private static final Map<String, String> PAPERS = Map.of(
             "A", "A: ibvdev, 2011",
@@ -216,9 +216,9 @@ final class PapersPage {
     private void runs() {
         page.append(
                 "<section id=\"runs\"><h2>Runs</h2>\n<p>Their records are in <code>records</code>, what they printed"
-                        + " in <code>output</code>. Before each, others took a share of the processors; meanwhile the host kept"
-                        + " some time for itself (steal).</p>\n<div class=\"wide\"><table>\n<tr><th>command</th><th>seconds</th>"
-                        + "<th>others before</th><th>steal</th></tr>\n");
+                        + " in <code>output</code>. Before each, others took a share of the processors; meanwhile the"
+                        + " host kept some time for itself (steal).</p>\n<div class=\"wide\"><table>\n<tr>"
+                        + "<th>command</th><th>seconds</th><th>others before</th><th>steal</th></tr>\n");
         for (Outcome outcome : report.outcomes()) {
             page.append(String.format(
                     Locale.ROOT,

@@ -87,8 +87,8 @@ final class PapersText {
                     "| %s | %s | %s |%n",
                     each.ids(), each.why(), each.command().isEmpty() ? "" : "`" + each.command() + "`"));
         }
-        text.append(
-                "\n## Runs\n\n| command | seconds | others' share before | steal | |\n| --- | --- | --- | --- | --- |\n");
+        text.append("\n## Runs\n\n| command | seconds | others' share before | steal | |\n"
+                + "| --- | --- | --- | --- | --- |\n");
         for (Outcome outcome : report.outcomes()) {
             text.append(String.format(
                     Locale.ROOT,

@@ -43,6 +43,9 @@ final class RunRecord {
 
     /** Of a field that has a number for each rank. */
     double sum(String field) {
+        if (!fields.has(field)) {
+            return Double.NaN;
+        }
         double sum = 0;
         for (JsonElement each : fields.getAsJsonArray(field)) {
             sum += each.getAsDouble();

@@ -63,8 +63,8 @@ final class PapersReportTest {
         assertTrue(page.contains("&lt;cpu>, 2 cores"), page);
         String csv = Files.readString(place.resolve("report.csv"));
         assertTrue(
-                csv.contains(
-                        "A-11,A-11-latency,this machine,\"Sluice, processes\",8 B,µs,0.0860000,0.0820000,0.0900000,7,near"),
+                csv.contains("A-11,A-11-latency,this machine,\"Sluice, processes\",8 B,µs,"
+                        + "0.0860000,0.0820000,0.0900000,7,near"),
                 csv);
         assertTrue(csv.contains("A-11,,the paper's,\"ibvdev, start-up latency\",,,6 µs,"), csv);
         String markdown = Files.readString(place.resolve("report.md"));

@@ -15,7 +15,8 @@ import org.sluice.bench.contestant.RdmaDevices;
 import org.sluice.bench.contestant.Wire;
 import org.sluice.bench.gc.GcWaitBench;
 import org.sluice.bench.kernels.KernelBench;
-import org.sluice.bench.kernels.NasKernel;
+import org.sluice.bench.kernels.KernelName;
+import org.sluice.bench.kernels.Problem;
 import org.sluice.bench.kernels.ProblemClass;
 import org.sluice.bench.memory.MemoryBench;
 import org.sluice.bench.papers.Figures;
@@ -81,7 +82,7 @@ public final class BenchCommand implements Callable<Integer> {
             "--debug");
     private static final List<String> IB_CHANNEL_TAKES = List.of("--seconds", "--java", "--json", "--debug");
     private static final List<String> KERNELS_TAKE =
-            List.of("--channel", "--ranks", "--class", "--pin", "--java", "--json", "--debug");
+            List.of("--channel", "--ranks", "--class", "--weak", "--pin", "--java", "--json", "--debug");
     private static final List<String> PAPERS_TAKE =
             List.of("--report", "--quick", "--only", "--from", "--java", "--debug");
     private static final List<String> COMPARE_TAKES = List.of("--compare", "--debug");
@@ -119,10 +120,13 @@ public final class BenchCommand implements Callable<Integer> {
                         + " processes, by itself; takes --sizes (of at least 1), --seconds, --java and --json",
                 "ib-channel: what the channel over verbs takes for a message of 8 B by itself, over a simulated"
                         + " library and so without an adapter; takes --seconds, --java and --json",
-                "ep, is, cg, ft: kernels of the NAS Parallel Benchmarks over a communicator, one or several"
+                "ep, is, cg, ft, mg, lu: kernels of the NAS Parallel Benchmarks over a communicator, one or several"
                         + " by themselves: operations a second on --ranks beside one rank, and whether the result is"
-                        + " the official one; takes --class, --channel, --ranks (1 to 64; ft: a power of two to 32),"
-                        + " --pin, --java and --json",
+                        + " the official one; takes --class, --channel, --ranks (1 to 64; ft: a power of two"
+                        + " to 32; mg, lu: to 16),"
+                        + " --pin, --java and --json;",
+                "nbody-tree: stars by a tree code, measured as those are, its pulls compared with direct sums; takes"
+                        + " --weak, too",
                 "papers: what five papers measured, as a report in the folder of --report, by itself: each figure with"
                         + " the peers that are installed; half an hour, with --quick five minutes. An interrupted run"
                         + " leaves the report of what was measured. Takes --only, --from and --java"
@@ -166,6 +170,11 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "LIST",
             description = "of kernels: S, W, A, B, how large the problems are; default: S")
     private String classes;
+
+    @Option(
+            names = "--weak",
+            description = "weak scaling, of nbody-tree: each rank has as many bodies as --class says, not all together")
+    private boolean weak;
 
     @Option(
             names = "--crowd",
@@ -438,14 +447,15 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** Several may be named, as each has a table of its own in any case. */
     private boolean isKernels() {
-        List<String> kernels =
-                names.stream().filter(name -> NasKernel.named(name).isPresent()).toList();
+        List<String> kernels = names.stream()
+                .filter(name -> KernelName.named(name).isPresent())
+                .toList();
         if (kernels.isEmpty()) {
             return false;
         }
         if (kernels.size() < names.size()) {
             throw new IllegalArgumentException(kernels.get(0) + " is a kernel; " + String.join(" ", names)
-                    + " are kernels and others, of which only kernels (" + NasKernel.labels()
+                    + " are kernels and others, of which only kernels (" + KernelName.labels()
                     + ") can be measured together");
         }
         checkTakes(kernels.get(0), KERNELS_TAKE, "is a kernel and no race");
@@ -454,20 +464,27 @@ public final class BenchCommand implements Callable<Integer> {
                     "--channel all: kernels have no idle rank; allowed are threads, shm, ib, tcp, auto");
         }
         Route.of(channel);
-        kernels().forEach(kernel -> kernel.checkRanks(ranks(Benchmark.NEIGHBOR)));
-        sizesOfProblems();
+        kernels().forEach(kernel -> {
+            kernel.checkRanks(ranks(Benchmark.NEIGHBOR));
+            if (weak && !kernel.canGrow()) {
+                throw new IllegalArgumentException("--weak: problems of " + kernel.label()
+                        + " have official sizes; only nbody-tree grows with ranks");
+            }
+        });
+        problems();
         return true;
     }
 
-    private List<NasKernel> kernels() {
+    private List<KernelName> kernels() {
         return names.stream()
                 .distinct()
-                .map(name -> NasKernel.named(name).orElseThrow())
+                .map(name -> KernelName.named(name).orElseThrow())
                 .toList();
     }
 
-    private List<ProblemClass> sizesOfProblems() {
-        return classes == null ? List.of(ProblemClass.S) : ProblemClass.parse(classes);
+    private List<Problem> problems() {
+        List<ProblemClass> sizes = classes == null ? List.of(ProblemClass.S) : ProblemClass.parse(classes);
+        return sizes.stream().map(size -> new Problem(size, weak)).toList();
     }
 
     private int kernels(JavaCommand command, Machine machine, OutputFiles files) throws IOException {
@@ -479,7 +496,7 @@ public final class BenchCommand implements Callable<Integer> {
                 spec.commandLine().getErr());
         boolean isGood = false;
         try {
-            isGood = bench.run(kernels(), sizesOfProblems(), Route.of(channel), ranks(Benchmark.NEIGHBOR));
+            isGood = bench.run(kernels(), problems(), Route.of(channel), ranks(Benchmark.NEIGHBOR));
         } catch (IllegalStateException | InterruptedException e) {
             notMeasured(String.join(" ", names), e);
         }
@@ -684,9 +701,9 @@ public final class BenchCommand implements Callable<Integer> {
         checkRange("--ranks", ranks(Benchmark.NEIGHBOR), 2, RANKS_MOST);
         checkRange("--iterations", iterations, 0, MOST);
         checkRange("--forks", forks, 1, FORKS_MOST);
-        if (classes != null) {
-            throw new IllegalArgumentException(
-                    "--class " + classes + ": only kernels have classes; name one of " + NasKernel.labels());
+        if (classes != null || weak) {
+            throw new IllegalArgumentException((classes == null ? "--weak" : "--class " + classes)
+                    + ": only kernels have classes; name one of " + KernelName.labels());
         }
         if (seconds != null) {
             checkSeconds(seconds);

@@ -36,9 +36,9 @@ final class ConjugateGradient implements Kernel {
     private double[] whole;
 
     @Override
-    public Outcome run(Communicator communicator, ProblemClass problem) {
+    public Outcome run(Communicator communicator, Problem problem, WarmUp warmUp) {
         world = communicator;
-        int size = problem.ordinal();
+        int size = problem.size().ordinal();
         int all = ROWS[size];
         int part = (all + world.size() - 1) / world.size();
         int first = Math.min(all, part * world.rank());
@@ -50,8 +50,7 @@ final class ConjugateGradient implements Kernel {
         q = new double[part];
         r = new double[part];
         whole = new double[part * world.size()];
-        iterate(SHIFT[size], 1);
-        world.barrier();
+        warmUp.repeat(() -> iterate(SHIFT[size], 1));
         long start = System.nanoTime();
         double zeta = iterate(SHIFT[size], ITERATIONS[size]);
         double seconds = Outcome.secondsSince(start, world);

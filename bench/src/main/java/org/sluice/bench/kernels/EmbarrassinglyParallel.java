@@ -28,23 +28,20 @@ final class EmbarrassinglyParallel implements Kernel {
     private final double[] all = new double[2 + RINGS];
 
     @Override
-    public Outcome run(Communicator world, ProblemClass size) {
-        int logPairs = LOG_PAIRS[size.ordinal()];
+    public Outcome run(Communicator world, Problem problem, WarmUp warmUp) {
+        int size = problem.size().ordinal();
+        int logPairs = LOG_PAIRS[size];
         double[] numbers = new double[2 * BATCH];
         int batches = 1 << logPairs - LOG_BATCH;
+        warmUp.repeat(() -> addBatch(numbers, 0));
         Arrays.fill(own, 0);
-        world.barrier();
         long start = System.nanoTime();
         for (int batch = world.rank(); batch < batches; batch += world.size()) {
-            NasRandom random = new NasRandom(SEED).skip(2L * BATCH * batch);
-            for (int i = 0; i < numbers.length; i++) {
-                numbers[i] = 2 * random.next() - 1;
-            }
-            add(numbers);
+            addBatch(numbers, batch);
         }
         world.allReduce(own, all, Reduction.SUM);
         double seconds = Outcome.secondsSince(start, world);
-        double[] sums = SUMS[size.ordinal()];
+        double[] sums = SUMS[size];
         return new Outcome(
                 Math.scalb(1.0, logPairs + 1),
                 seconds,
@@ -56,6 +53,14 @@ final class EmbarrassinglyParallel implements Kernel {
                         all[1],
                         sums[0],
                         sums[1]));
+    }
+
+    private void addBatch(double[] numbers, int batch) {
+        NasRandom random = new NasRandom(SEED).skip(2L * BATCH * batch);
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = 2 * random.next() - 1;
+        }
+        add(numbers);
     }
 
     private void add(double[] numbers) {

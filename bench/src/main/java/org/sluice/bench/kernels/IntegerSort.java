@@ -77,13 +77,12 @@ final class IntegerSort implements Kernel {
     private int passed;
 
     @Override
-    public Outcome run(Communicator communicator, ProblemClass problem) {
+    public Outcome run(Communicator communicator, Problem problem, WarmUp warmUp) {
         world = communicator;
-        size = problem.ordinal();
+        size = problem.size().ordinal();
         prepare();
-        rank(1);
+        warmUp.repeat(() -> rank(1));
         passed = 0;
-        world.barrier();
         long start = System.nanoTime();
         for (int iteration = 1; iteration <= ITERATIONS; iteration++) {
             rank(iteration);

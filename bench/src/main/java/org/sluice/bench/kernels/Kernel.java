@@ -7,7 +7,8 @@ interface Kernel {
     /**
      * Runs it once; all ranks call this together, and all get the same.
      *
-     * @param world of as many ranks as {@link NasKernel#checkRanks} allows
+     * @param world of as many ranks as {@link KernelName#checkRanks} allows
+     * @param warmUp for what belongs before the clock starts
      */
-    Outcome run(Communicator world, ProblemClass size);
+    Outcome run(Communicator world, Problem problem, WarmUp warmUp);
 }

@@ -36,17 +36,17 @@ public final class KernelBench {
      * @return whether each result was the official one; if not, it was told
      * @throws IllegalStateException with the last lines of what failed
      */
-    public boolean run(List<NasKernel> kernels, List<ProblemClass> sizes, Route[] routes, int ranks)
+    public boolean run(List<KernelName> kernels, List<Problem> problems, Route[] routes, int ranks)
             throws InterruptedException {
-        for (NasKernel kernel : kernels) {
+        for (KernelName kernel : kernels) {
             for (Route route : routes) {
                 out.println();
                 line("%s: %s; %s", kernel.label(), kernel.meaning(), route.meaning());
                 line("%7s %7s %12s %10s %9s %9s", "class", "ranks", "MOPS", "seconds", "speedup", "verified");
-                for (ProblemClass size : sizes) {
-                    double alone = measure(kernel, size, route, 1, 0);
+                for (Problem problem : problems) {
+                    double alone = measure(kernel, problem, route, 1, 0);
                     if (ranks > 1) {
-                        measure(kernel, size, route, ranks, alone);
+                        measure(kernel, problem, route, ranks, alone);
                     }
                 }
             }
@@ -55,10 +55,10 @@ public final class KernelBench {
     }
 
     /** @param alone what one rank did; 0 for that itself */
-    private double measure(NasKernel kernel, ProblemClass size, Route route, int ranks, double alone)
+    private double measure(KernelName kernel, Problem problem, Route route, int ranks, double alone)
             throws InterruptedException {
         KernelReading reading = new KernelJob(java, route, ranks)
-                .readings(pin, size, List.of(kernel))
+                .readings(pin, problem, List.of(kernel))
                 .get(0);
         report(reading, route, ranks, alone);
         return reading.mops();
@@ -66,8 +66,8 @@ public final class KernelBench {
 
     void report(KernelReading reading, Route route, int ranks, double alone) {
         line(
-                "%7s %7d %12.1f %10.3f %9.2f %9s",
-                reading.size(),
+                "%7s %7d %12.3f %10.3f %9.2f %9s",
+                reading.problem().label(),
                 ranks,
                 reading.mops(),
                 reading.seconds(),
@@ -75,8 +75,9 @@ public final class KernelBench {
                 reading.isVerified() ? "yes" : "NO");
         if (!reading.isVerified()) {
             isGood = false;
-            err.println("sluice: " + reading.kernel().label() + " of class " + reading.size() + " on " + ranks
-                    + " ranks (" + route.label() + ") is wrong: " + reading.value());
+            err.println("sluice: " + reading.kernel().label() + " of class "
+                    + reading.problem().label() + " on " + ranks + " ranks (" + route.label() + ") is wrong: "
+                    + reading.value());
         }
         records.add(record(reading, route, ranks));
     }
@@ -89,7 +90,8 @@ public final class KernelBench {
         fields.put("api", "blocking");
         fields.put("buffer", "array");
         fields.put("ranks", ranks);
-        fields.put("class", reading.size().name());
+        fields.put("class", reading.problem().size().name());
+        fields.put("scaling", reading.problem().isWeak() ? "weak" : "strong");
         fields.put("verified", reading.isVerified());
         fields.put("unit", "MOPS");
         fields.put("mean", reading.mops());

@@ -28,15 +28,18 @@ final class KernelJob {
         this.ranks = ranks;
     }
 
-    List<KernelReading> readings(boolean pin, ProblemClass size, List<NasKernel> kernels) throws InterruptedException {
-        List<String> arguments = new ArrayList<>(List.of(Boolean.toString(pin), size.name()));
+    List<KernelReading> readings(boolean pin, Problem problem, List<KernelName> kernels) throws InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of(Boolean.toString(pin), problem.label()));
         kernels.forEach(kernel -> arguments.add(kernel.name()));
         int jvms = route == Route.THREADS ? 1 : ranks;
+        // There is hardly any garbage. A heap that is large from the start, and no collector's threads beside ranks.
+        int share = Math.max(1, HEAPS / jvms);
         Launcher launcher = new Launcher(
                         ranks, Program.ofClassPath(System.getProperty("java.class.path"), KernelRank.class.getName()))
                 .jvms(jvms)
                 .java(java)
-                .jvmOptions(List.of("-XX:MaxRAMPercentage=" + Math.max(1, HEAPS / jvms)))
+                .jvmOptions(List.of(
+                        "-XX:MaxRAMPercentage=" + share, "-XX:InitialRAMPercentage=" + share, "-XX:+UseSerialGC"))
                 .arguments(arguments);
         SluiceWay.set(launcher, route, ranks);
         return new ReadingJob<>(KernelReading::parse).readings(launcher, kernels.size(), "kernels");

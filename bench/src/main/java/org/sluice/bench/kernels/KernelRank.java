@@ -6,32 +6,31 @@ import org.sluice.device.Device;
 import org.sluice.mpi.Communicator;
 
 /**
- * The main class of a kernel's ranks. Runs each once for the compiler, in class S, and once to be timed; rank 0 says
- * what came of it. Arguments: whether to pin, the class, kernels.
+ * The main class of a kernel's ranks. Each is warmed up, but for class S, of which tests want results and no figures;
+ * then it is timed, and rank 0 says what came of it. Arguments: whether to pin, the problem, kernels.
  */
 public final class KernelRank {
     private static final int FIRST_KERNEL = 2;
+    private static final long WARM_UP_NS = 3_000_000_000L;
 
     private KernelRank() {}
 
     public static void main(String[] args) {
         Cores cores = Cores.allowed();
-        ProblemClass size = ProblemClass.valueOf(args[1]);
+        Problem problem = Problem.parse(args[1]);
         try (Device device = Device.open()) {
             if (Boolean.parseBoolean(args[0]) && cores.count() >= device.size()) {
                 Cores.pinCaller(cores.number(device.rank()));
             }
             Communicator world = Communicator.world(device);
             for (String name : Arrays.asList(args).subList(FIRST_KERNEL, args.length)) {
-                NasKernel kernel = NasKernel.valueOf(name);
-                if (size != ProblemClass.S) {
-                    kernel.make().run(world, ProblemClass.S);
-                }
-                Outcome outcome = kernel.make().run(world, size);
+                KernelName kernel = KernelName.valueOf(name);
+                WarmUp warmUp = new WarmUp(world, problem.size() == ProblemClass.S ? 0 : WARM_UP_NS);
+                Outcome outcome = kernel.make().run(world, problem, warmUp);
                 if (device.rank() == 0) {
                     System.out.println(new KernelReading(
                                     kernel,
-                                    size,
+                                    problem,
                                     outcome.isVerified(),
                                     outcome.mops(),
                                     outcome.seconds(),

@@ -4,13 +4,21 @@ import java.util.Locale;
 
 /** What rank 0 says of one run. */
 record KernelReading(
-        NasKernel kernel, ProblemClass size, boolean isVerified, double mops, double seconds, String value) {
+        KernelName kernel, Problem problem, boolean isVerified, double mops, double seconds, String value) {
     private static final String MARK = "kernel-reading";
     private static final int FIELDS = 7;
 
     String encode() {
         return String.format(
-                Locale.ROOT, "%s %s %s %s %.6f %.6f %s", MARK, kernel, size, isVerified, mops, seconds, value);
+                Locale.ROOT,
+                "%s %s %s %s %.6f %.6f %s",
+                MARK,
+                kernel,
+                problem.label(),
+                isVerified,
+                mops,
+                seconds,
+                value);
     }
 
     /** @return null where a line of output is something else */
@@ -20,8 +28,8 @@ record KernelReading(
             return null;
         }
         return new KernelReading(
-                NasKernel.valueOf(words[1]),
-                ProblemClass.valueOf(words[2]),
+                KernelName.valueOf(words[1]),
+                Problem.parse(words[2]),
                 Boolean.parseBoolean(words[3]),
                 Double.parseDouble(words[4]),
                 Double.parseDouble(words[5]),

@@ -3,7 +3,7 @@ package org.sluice.bench.papers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.sluice.bench.kernels.NasKernel;
+import org.sluice.bench.kernels.KernelName;
 
 /** The benchmarks that figures are made of, in the order in which they run. */
 public final class Runs {
@@ -116,7 +116,7 @@ public final class Runs {
 
     /** Of paper A's figure, as far as there are such. */
     static final List<String> KERNELS = Stream.of("cg", "is", "ft", "mg")
-            .filter(label -> NasKernel.named(label).isPresent())
+            .filter(label -> KernelName.named(label).isPresent())
             .toList();
 
     private Runs() {}

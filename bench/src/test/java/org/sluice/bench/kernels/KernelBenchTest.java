@@ -32,7 +32,7 @@ final class KernelBenchTest {
         String record = bench.json().get(0);
         assertTrue(
                 record.contains("\"unit\":\"MOPS\",\"mean\":50.0")
-                        && record.contains("\"class\":\"W\",\"verified\":true"),
+                        && record.contains("\"class\":\"W\",\"scaling\":\"strong\",\"verified\":true"),
                 record);
     }
 
@@ -53,6 +53,7 @@ final class KernelBenchTest {
     }
 
     private static KernelReading reading(boolean isVerified) {
-        return new KernelReading(NasKernel.CG, ProblemClass.W, isVerified, 50, 2, "zeta 1, official 2");
+        return new KernelReading(
+                KernelName.CG, new Problem(ProblemClass.W, false), isVerified, 50, 2, "zeta 1, official 2");
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.bench.cold.ColdBench;
 import org.sluice.bench.gc.GcWaitBench;
-import org.sluice.bench.kernels.NasKernel;
+import org.sluice.bench.kernels.KernelName;
 import org.sluice.bench.memory.MemoryBench;
 import org.sluice.bench.papers.Figures;
 import org.sluice.bench.plan.Benchmark;
@@ -76,7 +76,7 @@ final class PapersMapTest {
     }
 
     private static boolean isBenchmark(String name) {
-        if (BY_THEMSELVES.contains(name) || NasKernel.named(name).isPresent()) {
+        if (BY_THEMSELVES.contains(name) || KernelName.named(name).isPresent()) {
             return true;
         }
         try {

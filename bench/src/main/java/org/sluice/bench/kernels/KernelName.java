@@ -7,32 +7,45 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The kernels that there are. */
-public enum NasKernel {
+public enum KernelName {
     EP(EmbarrassinglyParallel::new, "pairs of random numbers, counted; ranks meet once"),
     IS(IntegerSort::new, "integers, sorted; all ranks to all"),
     CG(ConjugateGradient::new, "an eigenvalue of a sparse matrix; sums and vectors at all ranks"),
-    FT(FourierTransform::new, "Fourier transforms in three dimensions; all ranks to all");
+    FT(FourierTransform::new, "Fourier transforms in three dimensions; all ranks to all", 32),
+    MG(Multigrid::new, "Poisson's equation, on grids from coarse to fine; layers to both neighbours", 16),
+    LU(LowerUpper::new, "a flow, by sweeps through a cube; many small messages to the next ranks", 16),
+    NBODY_TREE(NbodyTree::new, "stars that fall together, by a tree of each rank; parts of trees from all to all");
 
     /** So many as a benchmark has. */
     private static final int RANKS_MOST = 64;
-    /** As many layers as the shortest side of any class has. */
-    private static final int LAYERS_LEAST = 32;
 
     private final Supplier<Kernel> maker;
     private final String meaning;
+    /** So many have a part of the shortest side of any class; 0: any number of ranks has. */
+    private final int powerMost;
 
-    NasKernel(Supplier<Kernel> maker, String meaning) {
+    KernelName(Supplier<Kernel> maker, String meaning) {
+        this(maker, meaning, 0);
+    }
+
+    KernelName(Supplier<Kernel> maker, String meaning, int powerMost) {
         this.maker = maker;
         this.meaning = meaning;
+        this.powerMost = powerMost;
     }
 
     public String label() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** For titles. */
     public String meaning() {
         return meaning;
+    }
+
+    /** Whether its problem can grow with ranks. */
+    public boolean canGrow() {
+        return this == NBODY_TREE;
     }
 
     Kernel make() {
@@ -41,10 +54,10 @@ public enum NasKernel {
 
     /** @throws IllegalArgumentException if it can't run on so many */
     public void checkRanks(int ranks) {
-        if (this == FT) {
-            if (ranks < 1 || ranks > LAYERS_LEAST || Integer.bitCount(ranks) != 1) {
-                throw new IllegalArgumentException(
-                        "--ranks " + ranks + ": " + label() + " runs on 1, 2, 4, 8, 16 or " + LAYERS_LEAST + " ranks");
+        if (powerMost > 0) {
+            if (ranks < 1 || ranks > powerMost || Integer.bitCount(ranks) != 1) {
+                throw new IllegalArgumentException("--ranks " + ranks + ": " + label()
+                        + " runs on a power of two of ranks, from 1 to " + powerMost);
             }
         } else if (ranks < 1 || ranks > RANKS_MOST) {
             throw new IllegalArgumentException(
@@ -52,13 +65,13 @@ public enum NasKernel {
         }
     }
 
-    public static Optional<NasKernel> named(String label) {
+    public static Optional<KernelName> named(String label) {
         return Arrays.stream(values())
                 .filter(each -> each.label().equals(label))
                 .findFirst();
     }
 
     public static String labels() {
-        return Arrays.stream(values()).map(NasKernel::label).collect(Collectors.joining(", "));
+        return Arrays.stream(values()).map(KernelName::label).collect(Collectors.joining(", "));
     }
 }

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.nodes.Nodes;
 
 /** Jobs over machines that share files and nothing else, by ssh as people have it, from a machine beside them. */
@@ -49,10 +51,12 @@ final class HostsNodesTest {
     }
 
     /** Ranks 0 and 1 share memory, 2 and 3 do, and both kinds of messages cross the network. */
-    @Test
-    void messagesFlowAndADeathThereIsTold() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"off", "on"})
+    void messagesFlowAndADeathThereIsTold(String tls) throws Exception {
         RunningJob job = launcher("example.ranks.FlowingRanks")
                 .environment("SLUICE_CHANNELS_SHOW", "on")
+                .environment("SLUICE_TCP_TLS", tls)
                 .start();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         while (!lines.contains("flowing") && System.nanoTime() - end < 0) {

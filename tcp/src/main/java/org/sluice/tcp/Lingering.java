@@ -52,7 +52,7 @@ final class Lingering implements Runnable {
                 Connection connection = each.next();
                 connection.outbound().push();
                 if (!connection.outbound().isStuck()) {
-                    connection.endOutput();
+                    connection.outbound().end();
                 }
                 if (isLate || !connection.drop(dropped)) {
                     connection.close();

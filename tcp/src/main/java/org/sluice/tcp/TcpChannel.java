@@ -35,6 +35,7 @@ import org.sluice.tcp.connect.Interfaces;
 import org.sluice.tcp.connect.PeerAddress;
 import org.sluice.tcp.stream.Offers;
 import org.sluice.tcp.stream.Outbound;
+import org.sluice.tcp.tls.Identity;
 
 /**
  * Ranks that neither share memory nor have verbs, over one TCP connection for each pair, made when one first sends to
@@ -61,6 +62,9 @@ public final class TcpChannel implements Channel, Coalescing, Reading, Writing, 
     private final Connector connector;
     private final Interfaces interfaces;
     private final PeerAddress own;
+    /** Null without TLS. */
+    private final Identity identity;
+
     private final Counters counters = new Counters();
     private final Selector readable;
     /** Those that are READY, as of {@link #changes}; under the progress lock, as what follows. */
@@ -95,8 +99,14 @@ public final class TcpChannel implements Channel, Coalescing, Reading, Writing, 
         } catch (IOException e) {
             throw new UncheckedIOException("no selector: " + e.getMessage(), e);
         }
-        connector = new Connector(rank, connections, interfaces, options);
-        own = new PeerAddress(rank, interfaces.addresses(), connector.port(), Unguessable.bytes(TcpFacts.SECRET_BYTES));
+        identity = options.text(Option.TCP_TLS).equals("on") ? Identity.create(rank) : null;
+        connector = new Connector(rank, connections, identity, interfaces, options);
+        own = new PeerAddress(
+                rank,
+                interfaces.addresses(),
+                connector.port(),
+                Unguessable.bytes(TcpFacts.SECRET_BYTES),
+                identity == null ? null : identity.fingerprint());
     }
 
     /** What peers need to connect; goes through the job's bootstrap. */
@@ -114,10 +124,28 @@ public final class TcpChannel implements Channel, Coalescing, Reading, Writing, 
         return connections.of(peer).socket();
     }
 
-    /** Says where a peer listens; the connection is made when it is first sent to. */
+    /**
+     * Says where a peer listens; the connection is made when it is first sent to.
+     *
+     * @throws SluiceException OPEN_FAILED where one of the two has TLS and the other has not
+     */
     public void add(int peer, byte[] facts) {
         PeerAddress at = TcpFacts.decode(peer, facts);
-        connections.add(new PeerAddress(peer, interfaces.order(at.addresses()), at.port(), at.secret()));
+        if (at.hasTls() != own.hasTls()) {
+            String property = Option.TCP_TLS.property();
+            throw new SluiceException(
+                    ErrorCode.OPEN_FAILED,
+                    peer,
+                    "rank " + peer + " has " + property + "=" + (at.hasTls() ? "on" : "off") + " and rank "
+                            + own.rank() + " has it " + (own.hasTls() ? "on" : "off")
+                            + ": all ranks of a job have to have the same; give it to the launcher (-D" + property
+                            + "=on), or set " + Option.TCP_TLS.environmentVariable() + " alike on all machines",
+                    null);
+        }
+        if (identity != null) {
+            identity.trust(at.certificate());
+        }
+        connections.add(at.reachedAt(interfaces.order(at.addresses())));
     }
 
     /** All peers are added: those who dial are answered from here on. */
@@ -532,7 +560,7 @@ public final class TcpChannel implements Channel, Coalescing, Reading, Writing, 
                 undelivered[each.peer()] = each.outbound().isStuck();
                 slow.add(each);
             } else if (each.state() == ConnectionState.READY) {
-                each.endOutput();
+                each.outbound().end();
             }
         }
         lingering = slow;

@@ -13,18 +13,20 @@ import java.util.List;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.tcp.connect.PeerAddress;
+import org.sluice.tcp.tls.Identity;
 
 /**
  * What a peer needs to know to connect; travels through the job's bootstrap. Big-endian.
  *
  * <pre>
  *   version 4 | byte order 1 | rank 4 | count of addresses 1 | each: length 1, address | port 4 | secret 32
+ *   1 with TLS, 0 without | fingerprint of its certificate 32, with TLS
  * </pre>
  */
 final class TcpFacts {
     static final int SECRET_BYTES = 32;
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int LITTLE_ENDIAN = 1;
     private static final int BIG_ENDIAN = 2;
 
@@ -47,6 +49,10 @@ final class TcpFacts {
             }
             out.writeInt(own.port());
             out.write(own.secret());
+            out.writeBoolean(own.hasTls());
+            if (own.hasTls()) {
+                out.write(own.certificate());
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("writing to memory failed", e);
         }
@@ -80,7 +86,11 @@ final class TcpFacts {
             int port = in.readInt();
             byte[] secret = new byte[SECRET_BYTES];
             in.readFully(secret);
-            PeerAddress read = new PeerAddress(rank, addresses, port, secret);
+            byte[] certificate = in.readBoolean() ? new byte[Identity.FINGERPRINT_BYTES] : null;
+            if (certificate != null) {
+                in.readFully(certificate);
+            }
+            PeerAddress read = new PeerAddress(rank, addresses, port, secret, certificate);
             if (rank != peer || addresses.isEmpty() || port <= 0 || port > 65535 || in.read() >= 0) {
                 throw refused(
                         peer, "what rank " + peer + " published for the tcp channel makes no sense: " + read, null);

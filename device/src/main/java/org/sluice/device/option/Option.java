@@ -408,6 +408,13 @@ public enum Option {
             false,
             "a machine that has not answered for so long over TCP is dead, to a second, 3 seconds at least; one whose"
                     + " ranks are stopped answers; 0: as the kernel has it, up to 2 hours"),
+    TCP_TLS(
+            "tcp.tls",
+            true,
+            "on: what goes over TCP is encrypted and can't be changed on its way (TLS 1.3), and both ends of a"
+                    + " connection show a certificate that was made for this job",
+            "off",
+            "on"),
     CLOSE_TIMEOUT_MS(
             "close.timeout.ms",
             Unit.MILLISECONDS,

@@ -8,6 +8,7 @@ import java.nio.channels.SocketChannel;
 import org.sluice.device.counter.Counters;
 import org.sluice.tcp.stream.Inbound;
 import org.sluice.tcp.stream.Outbound;
+import org.sluice.tcp.stream.Wire;
 
 /**
  * A rank's way to one peer: its state, its socket, and what goes and comes there.
@@ -148,10 +149,10 @@ public final class Connection {
         return corrupt;
     }
 
-    void ready(SocketChannel newSocket) {
-        socket = newSocket;
-        outbound.open(newSocket, inbound);
-        inbound.open(newSocket);
+    void ready(Wire wire) {
+        socket = wire.socket();
+        outbound.open(wire, inbound);
+        inbound.open(wire);
         enter(ConnectionState.READY);
     }
 
@@ -171,7 +172,7 @@ public final class Connection {
     }
 
     /**
-     * Reads, for nobody.
+     * Reads, for nobody, what was encrypted if it was.
      *
      * @return whether more may come
      */
@@ -199,15 +200,6 @@ public final class Connection {
         SocketChannel open = socket;
         if (open != null) {
             Sockets.close(open);
-        }
-    }
-
-    /** What was written goes, and the peer sees that nothing follows. */
-    public void endOutput() {
-        try {
-            socket.shutdownOutput();
-        } catch (IOException e) {
-            // It is broken already: its end is what the peer sees.
         }
     }
 

@@ -10,6 +10,7 @@ import org.sluice.tcp.stream.Blocks;
 import org.sluice.tcp.stream.Inbound;
 import org.sluice.tcp.stream.Offers;
 import org.sluice.tcp.stream.Outbound;
+import org.sluice.tcp.stream.Wire;
 
 /**
  * A rank's connections by peer, and how they end: by failure, which is told after the peer's last packet, or silently.
@@ -51,6 +52,10 @@ public final class Connections {
         return connections;
     }
 
+    Blocks blocks() {
+        return blocks;
+    }
+
     public Offers offers() {
         return offers;
     }
@@ -81,13 +86,13 @@ public final class Connections {
         wake();
     }
 
-    synchronized boolean ready(Connection connection, java.nio.channels.SocketChannel socket) {
+    synchronized boolean ready(Connection connection, Wire wire) {
         if (connection.state().isDead()) {
             return false;
         }
         counters.increment(Counter.CONNECTIONS);
         connection.closedUnmet(false);
-        connection.ready(socket);
+        connection.ready(wire);
         changed();
         return true;
     }

@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
+import org.sluice.tcp.stream.Wire;
+import org.sluice.tcp.tls.Identity;
 
 /**
  * The helper: a thread that makes connections, so that no program's progress is needed for that; that wakes the rank
@@ -51,6 +53,9 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
 
     private final int self;
     private final Connections connections;
+    /** Null without TLS. */
+    private final Identity identity;
+
     private final long timeoutMs;
     private final long keepAliveMs;
     private final Selector connecting;
@@ -76,10 +81,15 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
     private volatile boolean closed;
     private volatile Throwable fault;
 
-    /** Listens; connects nobody before {@link #start}. */
-    public Connector(int self, Connections connections, Interfaces interfaces, Options options) {
+    /**
+     * Listens; connects nobody before {@link #start}.
+     *
+     * @param identity null without TLS
+     */
+    public Connector(int self, Connections connections, Identity identity, Interfaces interfaces, Options options) {
         this.self = self;
         this.connections = connections;
+        this.identity = identity;
         this.timeoutMs = options.number(Option.TCP_CONNECT_TIMEOUT_MS);
         this.keepAliveMs = options.number(Option.TCP_KEEPALIVE_MS);
         thread = new Thread(null, this::run, "sluice-tcp-" + self, STACK_BYTES);
@@ -343,7 +353,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
             long attemptNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMs)
                     / address.addresses().size();
             long deadline = Math.min(connection.deadlineNanos - now, attemptNanos) + now;
-            Handshake handshake = new Handshake(socket, own, connection, deadline);
+            Handshake handshake = new Handshake(wire(socket, true), own, connection, deadline);
             socket.connect(address.at(connection.attempts));
             connection.handshake = handshake;
             begin(handshake);
@@ -353,6 +363,10 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
             }
             refused(connection, text(e));
         }
+    }
+
+    private Wire wire(SocketChannel socket, boolean isDialer) {
+        return identity == null ? new Wire(socket) : new Wire(socket, identity.engine(isDialer), connections.blocks());
     }
 
     private void begin(Handshake handshake) throws IOException {
@@ -383,7 +397,8 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
         try {
             Sockets.prepare(socket, keepAliveMs);
             makeRoom();
-            begin(new Handshake(socket, own, this, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs)));
+            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+            begin(new Handshake(wire(socket, false), own, this, deadline));
         } catch (IOException e) {
             Sockets.close(socket);
         }
@@ -485,7 +500,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
         try {
             handshake.connection.isReached = handshake.isDialer;
             handshake.socket.register(waking, SelectionKey.OP_READ);
-            if (!connections.ready(handshake.connection, handshake.socket)) {
+            if (!connections.ready(handshake.connection, handshake.wire)) {
                 Sockets.close(handshake.socket);
             }
         } catch (IOException e) {

@@ -7,9 +7,11 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import org.sluice.device.random.Unguessable;
+import org.sluice.tcp.stream.Wire;
+import org.sluice.tcp.tls.Identity;
 
 /**
- * One side of what two ranks say before the first packet. Big-endian.
+ * One side of what two ranks say before the first packet, within TLS if they have it. Big-endian.
  *
  * <pre>
  *   HELLO    who dials    magic 8, version 4, its rank 4, the other's rank 4, 32 random bytes     52
@@ -28,6 +30,7 @@ final class Handshake {
     static final int HELLO_BYTES = Long.BYTES + 3 * Integer.BYTES + Proof.NONCE_BYTES;
     static final int ANSWER_BYTES = Proof.NONCE_BYTES + Proof.BYTES;
 
+    final Wire wire;
     final SocketChannel socket;
     /** Null until the one who dialled has said who it is. */
     Connection connection;
@@ -61,6 +64,7 @@ final class Handshake {
 
     private enum Step {
         CONNECTING,
+        TLS,
         HELLO,
         ANSWER,
         PROOF,
@@ -78,8 +82,9 @@ final class Handshake {
     }
 
     /** Dials; the socket connects already. */
-    Handshake(SocketChannel socket, PeerAddress own, Connection connection, long deadlineNanos) {
-        this.socket = socket;
+    Handshake(Wire wire, PeerAddress own, Connection connection, long deadlineNanos) {
+        this.wire = wire;
+        this.socket = wire.socket();
         this.own = own;
         this.connection = connection;
         this.isDialer = true;
@@ -89,14 +94,14 @@ final class Handshake {
     }
 
     /** Somebody has dialled. */
-    Handshake(SocketChannel socket, PeerAddress own, Peers peers, long deadlineNanos) {
-        this.socket = socket;
+    Handshake(Wire wire, PeerAddress own, Peers peers, long deadlineNanos) {
+        this.wire = wire;
+        this.socket = wire.socket();
         this.own = own;
         this.peers = peers;
         this.isDialer = false;
         this.deadlineNanos = deadlineNanos;
-        this.step = Step.HELLO;
-        this.in = ByteBuffer.allocate(HELLO_BYTES);
+        this.step = Step.TLS;
     }
 
     /** Whether the peer may know of this attempt: it has a HELLO, or will. */
@@ -113,7 +118,7 @@ final class Handshake {
     int interest() {
         return step == Step.CONNECTING
                 ? SelectionKey.OP_CONNECT
-                : out.hasRemaining() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ;
+                : out.hasRemaining() || wire.isUnsent() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ;
     }
 
     /**
@@ -126,21 +131,19 @@ final class Handshake {
             if (!socket.finishConnect()) {
                 return false;
             }
-            out = ByteBuffer.allocate(HELLO_BYTES)
-                    .putLong(MAGIC)
-                    .putInt(VERSION)
-                    .putInt(own.rank())
-                    .putInt(connection.peer())
-                    .put(nonce)
-                    .flip();
-            in = ByteBuffer.allocate(ANSWER_BYTES);
-            step = Step.ANSWER;
+            step = Step.TLS;
+        }
+        if (step == Step.TLS) {
+            if (!wire.handshake()) {
+                return false;
+            }
+            begin();
         }
         while (write()) {
             if (step == Step.OVER) {
                 return true;
             }
-            int read = socket.read(in);
+            int read = wire.read(in);
             if (read < 0) {
                 throw new EOFException("it closed the connection");
             }
@@ -156,13 +159,36 @@ final class Handshake {
         return false;
     }
 
-    private boolean write() throws IOException {
-        while (out.hasRemaining()) {
-            if (socket.write(out) == 0) {
-                return false;
-            }
+    private void begin() throws IOException {
+        if (isDialer) {
+            checkCertificate();
+            out = ByteBuffer.allocate(HELLO_BYTES)
+                    .putLong(MAGIC)
+                    .putInt(VERSION)
+                    .putInt(own.rank())
+                    .putInt(connection.peer())
+                    .put(nonce)
+                    .flip();
+            in = ByteBuffer.allocate(ANSWER_BYTES);
+            step = Step.ANSWER;
+        } else {
+            in = ByteBuffer.allocate(HELLO_BYTES);
+            step = Step.HELLO;
         }
-        return true;
+    }
+
+    /** That it is the one that this rank has published. */
+    private void checkCertificate() throws IOException {
+        if (own.hasTls() && !Identity.isOf(wire.peer(), connection.address().certificate())) {
+            throw new IOException("its certificate is not that of rank " + connection.peer());
+        }
+    }
+
+    private boolean write() throws IOException {
+        if (out.hasRemaining() || wire.isUnsent()) {
+            wire.write(new ByteBuffer[] {out}, 1);
+        }
+        return !out.hasRemaining() && !wire.isUnsent();
     }
 
     private void take() throws IOException {
@@ -191,6 +217,7 @@ final class Handshake {
         if (connection == null || to != own.rank()) {
             throw new IOException("it says that it is rank " + from + " and looks for rank " + to);
         }
+        checkCertificate();
         nonceOfPeer = new byte[Proof.NONCE_BYTES];
         in.get(nonceOfPeer);
         out = ByteBuffer.allocate(ANSWER_BYTES)

@@ -10,8 +10,19 @@ import java.util.stream.Collectors;
  *
  * @param addresses in the order in which they are tried
  * @param secret its part of what both prove
+ * @param certificate the fingerprint of its certificate; null where it has no TLS
  */
-public record PeerAddress(int rank, List<InetAddress> addresses, int port, byte[] secret) {
+public record PeerAddress(int rank, List<InetAddress> addresses, int port, byte[] secret, byte[] certificate) {
+    /** Whether it encrypts what it sends. */
+    public boolean hasTls() {
+        return certificate != null;
+    }
+
+    /** The same, with its addresses in the order in which they are tried. */
+    public PeerAddress reachedAt(List<InetAddress> inOrder) {
+        return new PeerAddress(rank, inOrder, port, secret, certificate);
+    }
+
     InetSocketAddress at(int attempt) {
         return new InetSocketAddress(addresses.get(attempt % addresses.size()), port);
     }

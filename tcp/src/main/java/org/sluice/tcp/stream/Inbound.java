@@ -2,7 +2,6 @@ package org.sluice.tcp.stream;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.memory.Memory;
 
@@ -27,7 +26,7 @@ public final class Inbound {
     private final Blocks blocks;
     private final Offers offers;
     private final Outbound outbound;
-    private SocketChannel socket;
+    private Wire wire;
 
     private Blocks.Block block;
     private int expected = 1;
@@ -59,8 +58,8 @@ public final class Inbound {
         this.outbound = outbound;
     }
 
-    public void open(SocketChannel newSocket) {
-        socket = newSocket;
+    public void open(Wire newWire) {
+        wire = newWire;
     }
 
     /** What a header says now, which goes to the peer. */
@@ -79,7 +78,7 @@ public final class Inbound {
 
     /** Whether something may be handed up without a look at the socket. */
     public boolean hasMore() {
-        return isCut && block != null && block.buffer.hasRemaining();
+        return isCut && block != null && block.buffer.hasRemaining() || wire.hasMore();
     }
 
     /** Whether the last poll has taken all that the socket had. */
@@ -229,7 +228,7 @@ public final class Inbound {
 
     private boolean read(ByteBuffer into) {
         try {
-            int read = socket.read(into);
+            int read = wire.read(into);
             if (read < 0) {
                 end("it ended the connection");
             } else if (read == 0) {

@@ -2,7 +2,6 @@ package org.sluice.tcp.stream;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.Coalescing;
 import org.sluice.device.channel.PacketKind;
@@ -47,7 +46,7 @@ public final class Outbound {
     private final Blocks blocks;
     private final Counters counters;
     private final ByteBuffer[] buffers = new ByteBuffer[MOST_BUFFERS];
-    private SocketChannel socket;
+    private Wire wire;
     /** Frames of the other direction, whose consumption each header tells. */
     private Inbound inbound;
 
@@ -87,8 +86,8 @@ public final class Outbound {
     }
 
     /** Before anything is sent. */
-    public synchronized void open(SocketChannel newSocket, Inbound newInbound) {
-        socket = newSocket;
+    public synchronized void open(Wire newWire, Inbound newInbound) {
+        wire = newWire;
         inbound = newInbound;
     }
 
@@ -225,19 +224,19 @@ public final class Outbound {
         written = written + 1;
         isKept = false;
         try {
-            while (head != null) {
+            while (head != null || wire.isUnsent()) {
                 counters.increment(Counter.NATIVE_CROSSINGS);
                 counters.increment(Counter.SOCKET_WRITES);
                 int count = 0;
                 for (Blocks.Block each = head; each != null && count < MOST_BUFFERS; each = each.next) {
                     buffers[count++] = each.buffer;
                 }
-                long taken = count == 1 ? socket.write(head.buffer) : socket.write(buffers, 0, count);
-                counters.add(Counter.SOCKET_BYTES, taken);
+                counters.add(Counter.SOCKET_BYTES, wire.write(buffers, count));
+                boolean isFull = wire.isUnsent() || count > 0 && buffers[count - 1].hasRemaining();
                 while (head != null && !head.buffer.hasRemaining()) {
                     removeHead();
                 }
-                if (head != null && count < MOST_BUFFERS) {
+                if (isFull) {
                     counters.increment(Counter.SOCKET_STALLS);
                     break;
                 }
@@ -245,7 +244,7 @@ public final class Outbound {
         } catch (IOException e) {
             fault = e.getMessage() == null ? e.toString() : e.getMessage();
         }
-        isStuck = head != null && fault == null;
+        isStuck = (head != null || wire.isUnsent()) && fault == null;
     }
 
     private void removeHead() {
@@ -268,6 +267,15 @@ public final class Outbound {
         finishedTicket = directTicket;
         directTicket = null;
         isFinished = true;
+    }
+
+    /** What was written goes, and the peer sees that nothing follows. */
+    public synchronized void end() {
+        try {
+            wire.endOutput();
+        } catch (IOException e) {
+            // It is broken already: its end is what the peer sees.
+        }
     }
 
     /** The ticket of a put that has ended since, or null; under the progress lock. */

@@ -27,7 +27,9 @@ final class NewKeysTest {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), output);
         assertTrue(output.contains("72000000 bytes"), output);
-        long changes = output.lines().filter(line -> line.contains("KeyUpdate: write key updated")).count();
+        long changes = output.lines()
+                .filter(line -> line.contains("KeyUpdate: write key updated"))
+                .count();
         assertTrue(changes > 50, changes + " new keys: " + output);
     }
 }

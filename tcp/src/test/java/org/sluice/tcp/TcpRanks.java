@@ -41,8 +41,8 @@ final class TcpRanks {
 
     /** Of a rank 1 that listens there, and that nobody is. */
     static byte[] factsAt(int port) {
-        return TcpFacts.encode(
-                new PeerAddress(1, List.of(InetAddress.getLoopbackAddress()), port, new byte[TcpFacts.SECRET_BYTES], null));
+        return TcpFacts.encode(new PeerAddress(
+                1, List.of(InetAddress.getLoopbackAddress()), port, new byte[TcpFacts.SECRET_BYTES], null));
     }
 
     /** Know of each other, not yet connected. */

@@ -109,8 +109,7 @@ final class TlsTest {
         Options options = isTls ? TLS : TcpRanks.options();
         ranks = new TestRank[] {TcpRanks.rank(0, 2, options), TcpRanks.rank(1, 2, options)};
         TestRank.together(ranks);
-        Eavesdropper between =
-                new Eavesdropper(TcpRanks.channel(ranks[1]).port());
+        Eavesdropper between = new Eavesdropper(TcpRanks.channel(ranks[1]).port());
         TcpRanks.channel(ranks[0]).add(1, withPort(facts(1), isTls, between.port()));
         TcpRanks.channel(ranks[1]).add(0, facts(0));
         TcpRanks.channel(ranks[0]).start();
@@ -373,8 +372,7 @@ final class TlsTest {
         ranks = TcpRanks.joined(2, TLS);
         byte[] body = noise(60_000, 9);
         int sent = 0;
-        while (ranks[0].channel.trySend(
-                        1, PacketKind.EAGER, 0, sent, body, Memory.arrayOffset(body), body.length, null)
+        while (ranks[0].channel.trySend(1, PacketKind.EAGER, 0, sent, body, Memory.arrayOffset(body), body.length, null)
                 == Channel.SENT) {
             sent++;
         }

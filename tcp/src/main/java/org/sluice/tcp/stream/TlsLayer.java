@@ -157,7 +157,8 @@ final class TlsLayer {
                 throw new SSLException("TLS reads nothing: " + result);
             }
         } catch (SSLException e) {
-            throw new IOException("TLS refuses what came, which may have been changed on its way: " + e.getMessage(), e);
+            throw new IOException(
+                    "TLS refuses what came, which may have been changed on its way: " + e.getMessage(), e);
         }
     }
 

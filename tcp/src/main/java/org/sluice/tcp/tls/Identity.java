@@ -46,8 +46,7 @@ public final class Identity {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         KeyPair pair = generator.generateKeyPair();
-        certificate =
-                SelfSigned.of(pair, "Sluice rank " + rank, new BigInteger(1, Unguessable.bytes(SERIAL_BYTES)));
+        certificate = SelfSigned.of(pair, "Sluice rank " + rank, new BigInteger(1, Unguessable.bytes(SERIAL_BYTES)));
         context = SSLContext.getInstance(PROTOCOLS[0]);
         context.init(
                 new KeyManager[] {new OwnKey(pair.getPrivate(), certificate)},

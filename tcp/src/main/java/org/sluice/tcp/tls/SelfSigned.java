@@ -39,11 +39,11 @@ final class SelfSigned {
     static X509Certificate of(KeyPair pair, String commonName, BigInteger serial) throws GeneralSecurityException {
         byte[] algorithm = der(SEQUENCE, SIGNED_BY);
         byte[] name = der(
-                SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8_STRING, commonName.getBytes(
-                        StandardCharsets.UTF_8)))));
+                SEQUENCE,
+                der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8_STRING, commonName.getBytes(StandardCharsets.UTF_8)))));
         // Clocks of two machines may differ: it lives as long as the job, whatever they say.
-        byte[] validity = der(SEQUENCE, der(UTC_TIME, ascii("000101000000Z")), der(
-                GENERALIZED_TIME, ascii("99991231235959Z")));
+        byte[] validity =
+                der(SEQUENCE, der(UTC_TIME, ascii("000101000000Z")), der(GENERALIZED_TIME, ascii("99991231235959Z")));
         byte[] signed = der(
                 SEQUENCE,
                 der(VERSION, der(INTEGER, V3)),
@@ -57,8 +57,8 @@ final class SelfSigned {
         signature.initSign(pair.getPrivate());
         signature.update(signed);
         byte[] whole = der(SEQUENCE, signed, algorithm, der(BIT_STRING, new byte[1], signature.sign()));
-        return (X509Certificate) CertificateFactory.getInstance("X.509")
-                .generateCertificate(new ByteArrayInputStream(whole));
+        return (X509Certificate)
+                CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(whole));
     }
 
     private static byte[] ascii(String text) {

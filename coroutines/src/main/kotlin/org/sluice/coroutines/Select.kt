@@ -2,13 +2,13 @@
 
 package org.sluice.coroutines
 
-import kotlin.coroutines.Continuation
-import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
 import org.sluice.device.Device
 import org.sluice.hybrid.request.Alternative
 import org.sluice.hybrid.request.AsyncCalls
 import org.sluice.hybrid.request.Envelope
 import org.sluice.hybrid.request.Waiting
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
 
 /** The receives between which [Device.select] chooses. *Thread*: the one that builds them. */
 class Receives<R> internal constructor() {

@@ -61,7 +61,8 @@ public final class StuckReport {
                         return;
                     }
                     List<RequestState> states = states(goal);
-                    boolean forAny = states.stream().anyMatch(state -> state.envelope().source() == Device.ANY_SOURCE);
+                    boolean forAny =
+                            states.stream().anyMatch(state -> state.envelope().source() == Device.ANY_SOURCE);
                     boolean sends = states.stream().anyMatch(StuckReport::isSend);
                     if (states.isEmpty() || forAny) {
                         return;

@@ -36,7 +36,8 @@ final class InFlightTest {
         }
         assertEquals(9, requests.count());
         assertEquals(
-                List.of(0, 1), requests.listed().stream().map(each -> each.envelope().tag()).toList());
+                List.of(0, 1),
+                requests.listed().stream().map(each -> each.envelope().tag()).toList());
     }
 
     @Test

@@ -310,6 +310,12 @@ ensure_launchers() {
         say "testing without those that are missing"
 }
 
+# A browser to look at reports with; whoever wants one says if it is missing.
+ensure_browser() {
+    command -v chromium >/dev/null || command -v google-chrome >/dev/null ||
+        install_packages "a browser to look at reports with" chromium || say "testing without a browser"
+}
+
 # Sets $sshd, for machines that tools/nodes.sh makes. Where a machine has services its package would open a port on it,
 # from now on and after each boot: there a person installs it, or nobody.
 ensure_sshd() {

@@ -56,6 +56,7 @@ main() {
     begin_layer build
     ensure_build_tools
     ensure_launchers
+    [ "$tier" != all ] || ensure_browser
     ensure_built
     with_lock run_layers
 }

@@ -103,6 +103,12 @@ final class RunCommand implements Callable<Integer> {
     private String ssh;
 
     @Option(
+            names = "--copy",
+            description = "With --hosts or --host: bring the program's class path to the other machines, in a folder"
+                    + " that goes with the job; without it a program's files are at the same place on each.")
+    private boolean copy;
+
+    @Option(
             names = "--prefix",
             description = "Begin every line of output with its rank: [3], or [4-7] for the ranks of one JVM.")
     private boolean prefix;
@@ -243,7 +249,10 @@ final class RunCommand implements Callable<Integer> {
                                 + " starts all of them; leave one of the two out"
                         : ssh != null && !named
                                 ? "--ssh says how machines are reached, and none are named: --hosts FILE or --host a,b"
-                                : "";
+                                : copy && !named
+                                        ? "--copy brings the program to other machines, and none are named:"
+                                                + " --hosts FILE or --host a,b"
+                                        : "";
         if (!wrong.isEmpty()) {
             throw new ParameterException(spec.commandLine(), wrong);
         }
@@ -252,6 +261,7 @@ final class RunCommand implements Callable<Integer> {
                     hosts == null ? HostList.ofWords(host) : HostList.ofFile(hosts),
                     ssh == null ? RemoteShell.ssh() : RemoteShell.of(ssh),
                     jvms == null ? ranks : jvms);
+            launcher.bringsProgram(copy);
         }
         return named;
     }

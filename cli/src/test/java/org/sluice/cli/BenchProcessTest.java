@@ -663,7 +663,7 @@ final class BenchProcessTest {
                     records::toString);
         }
         assertTrue(
-                records.stream().allMatch(each -> each.matches(".*\"rewrite\":true,\"fillNs\":[0-9.]+}")),
+                records.stream().allMatch(each -> each.matches(".*\"rewrite\":true,\"fillNs\":[0-9.]+,\"cpuNs\":[0-9.]+}")),
                 records::toString);
         assertTrue(out.toString().contains("senders rewrite their buffers"), out::toString);
         assertTrue(out.toString().contains("limit fills   without"), out::toString);

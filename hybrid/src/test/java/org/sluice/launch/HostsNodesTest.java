@@ -1,9 +1,11 @@
 package org.sluice.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
@@ -71,6 +73,25 @@ final class HostsNodesTest {
         assertEquals(137, result.status(), result.lastLine());
         assertEquals("rank 3 was ended by SIGKILL (status 137), on node1", result.lastLine());
         assertTrue(messages.stream().anyMatch(line -> line.contains("the others were told")), messages::toString);
+    }
+
+    /** The machines share files in truth: so each rank says where its classes came from. */
+    @Test
+    void aProgramIsBroughtAlongAndGoesWithTheJob() throws Exception {
+        JobResult result = launcher("example.ranks.TellsItsPlace")
+                .bringsProgram(true)
+                .start()
+                .waitFor();
+        assertEquals(0, result.status(), lines::toString);
+        List<String> places = lines.stream()
+                .filter(line -> line.startsWith("rank "))
+                .map(line -> line.replaceFirst("rank \\d+ ", ""))
+                .toList();
+        assertEquals(4, places.size(), lines::toString);
+        for (String place : places) {
+            assertTrue(place.matches(".*/sluice-node-\\d+/program/.*"), place);
+            assertFalse(Files.exists(Path.of(place)), place);
+        }
     }
 
     @Test

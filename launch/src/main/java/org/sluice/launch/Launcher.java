@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 
@@ -58,6 +59,7 @@ public final class Launcher {
     private List<HostList.Share> hostsHere;
 
     private RemoteShell shell = RemoteShell.ssh();
+    private boolean bringsProgram;
 
     private int here;
 
@@ -114,6 +116,15 @@ public final class Launcher {
         hostsHere = hosts.stream().filter(HostList.Share::isHere).toList();
         shell = Objects.requireNonNull(remote, "remote");
         jvms = jvmsOfEach;
+        return this;
+    }
+
+    /**
+     * Other machines get the program's class path, with what its jars name in their manifests, in a folder that goes
+     * with the job. Where they don't have the working folder of the ranks, ranks work in that folder.
+     */
+    public Launcher bringsProgram(boolean brings) {
+        bringsProgram = brings;
         return this;
     }
 
@@ -246,9 +257,13 @@ public final class Launcher {
                 .filter(share -> !sharesHere().contains(share))
                 .map(HostList.Share::host)
                 .toList();
+        // Before anybody is called: it may refuse.
+        ProgramCopy copy = others.isEmpty() || !bringsProgram
+                ? null
+                : ProgramCopy.of(program.classPath(), Path.of(workingFolder()));
         RemoteNodes nodes = others.isEmpty() ? null : RemoteNodes.call(others, shell, sluiceClassPath);
         try {
-            return start(shares, nodes);
+            return start(shares, nodes, copy);
         } catch (RuntimeException e) {
             if (nodes != null) {
                 nodes.close();
@@ -257,7 +272,7 @@ public final class Launcher {
         }
     }
 
-    private RunningJob start(List<HostList.Share> shares, RemoteNodes nodes) {
+    private RunningJob start(List<HostList.Share> shares, RemoteNodes nodes, ProgramCopy copy) {
         String secret = JobSecret.make();
         JobServer server =
                 JobServer.start(ranks, nodes == null ? place : MeetingPlace.anywhere(JobSecret.ofText(secret)));
@@ -267,6 +282,9 @@ public final class Launcher {
         // Once: a build in between must not have ranks of one job start differently.
         Optional<ClassArchive> archive = archive();
         try {
+            if (copy != null) {
+                nodes.copy(copy);
+            }
             if (nodes != null) {
                 nodes.meet(server.outerPort(), secret, neededPaths(), java);
             }
@@ -279,7 +297,7 @@ public final class Launcher {
                     processes.add(
                             node == null
                                     ? startJvm(server, firstRank, jvmRanks, archive)
-                                    : startJvm(server, node, nodes.address(share.host()), firstRank, jvmRanks));
+                                    : startJvm(server, nodes, share.host(), firstRank, jvmRanks));
                     firstRank += jvmRanks;
                 }
             }
@@ -306,8 +324,11 @@ public final class Launcher {
     /** On each machine: where they aren't, a rank would say so in worse words. */
     private List<String> neededPaths() {
         List<String> paths = new ArrayList<>();
-        paths.add(workingFolder());
-        for (String entry : classPathOfProgram().split(File.pathSeparator)) {
+        if (!bringsProgram) {
+            paths.add(workingFolder());
+        }
+        String needed = !bringsProgram ? classPathOfProgram() : dialect == null ? "" : dialect.jars();
+        for (String entry : needed.split(File.pathSeparator)) {
             File path = new File(entry).isAbsolute() ? new File(entry) : new File(workingFolder(), entry);
             // What isn't here is no loss there.
             if (path.exists()) {
@@ -375,7 +396,7 @@ public final class Launcher {
 
     private RankProcess startJvm(JobServer server, int firstRank, int jvmRanks, Optional<ClassArchive> archive)
             throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command(firstRank, archive));
+        ProcessBuilder builder = new ProcessBuilder(command(firstRank, archive, UnaryOperator.identity()));
         builder.directory(folder);
         builder.environment().putAll(environment);
         builder.environment().putAll(variables(server.options(firstRank, jvmRanks)));
@@ -384,7 +405,7 @@ public final class Launcher {
     }
 
     /** As on this machine, but for the archive of classes, which knows files by their times. */
-    private RankProcess startJvm(JobServer server, RemoteNode node, String address, int firstRank, int jvmRanks)
+    private RankProcess startJvm(JobServer server, RemoteNodes nodes, String host, int firstRank, int jvmRanks)
             throws IOException {
         Map<String, String> all = new HashMap<>();
         System.getenv().forEach((name, value) -> {
@@ -393,11 +414,16 @@ public final class Launcher {
             }
         });
         all.putAll(environment);
-        all.putAll(variables(server.outerOptions(address, firstRank, jvmRanks)));
+        all.putAll(variables(server.outerOptions(nodes.address(host), firstRank, jvmRanks)));
         boolean reads = firstRank == 0 && isInputTaken();
         RemoteNode.Jvm jvm = new RemoteNode.Jvm(
-                firstRank, jvmRanks, reads, workingFolder(), command(firstRank, Optional.empty()), all);
-        return node.start(jvm, output.inherits() ? RankOutput.toOwnStreams() : output);
+                firstRank,
+                jvmRanks,
+                reads,
+                workingFolder(),
+                command(firstRank, Optional.empty(), classPath -> nodes.classPath(host, classPath)),
+                all);
+        return nodes.of(host).start(jvm, output.inherits() ? RankOutput.toOwnStreams() : output);
     }
 
     private boolean isInputTaken() {
@@ -418,7 +444,8 @@ public final class Launcher {
         return variables;
     }
 
-    private List<String> command(int firstRank, Optional<ClassArchive> archive) {
+    /** @param placed a class path, as the machine has it on which this is to run */
+    private List<String> command(int firstRank, Optional<ClassArchive> archive, UnaryOperator<String> placed) {
         List<String> command = new ArrayList<>(commandPrefix.apply(firstRank));
         command.add(java.command());
         command.addAll(java.flags(jvmOptions, allVariables()));
@@ -428,14 +455,14 @@ public final class Launcher {
             command.add(option.replace(RANK, Integer.toString(firstRank)));
         }
         command.add("-cp");
-        command.add(classPath(archive));
+        command.add(placed.apply(classPath(archive)));
         command.add(RankMain.class.getName());
         if (survive) {
             command.add(RankMain.SURVIVE);
         }
         if (hasOwnLoaders()) {
             command.add(RankMain.OWN_LOADERS);
-            command.add(classPathOfProgram());
+            command.add(placed.apply(classPathOfProgram()));
         }
         if (dialect != null && !dialect.device().isEmpty()) {
             command.add(RankMain.DEVICE);

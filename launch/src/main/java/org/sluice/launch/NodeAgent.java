@@ -51,6 +51,8 @@ public final class NodeAgent {
     private boolean isEnding;
 
     private Path folder;
+    /** Null where ranks find the program where it is. */
+    private CopiedFiles copied;
     private Path secretFile;
 
     /** A JVM, what the launcher has still to take of its output, and what it has still to read. */
@@ -90,6 +92,8 @@ public final class NodeAgent {
         }
         for (int kind = in.read(); kind >= 0; kind = in.read()) {
             switch (kind) {
+                case NodeWire.COPY -> copy();
+                case NodeWire.COPIED -> endCopy();
                 case NodeWire.MEET -> meet();
                 case NodeWire.START -> start();
                 case NodeWire.INPUT -> input();
@@ -111,6 +115,30 @@ public final class NodeAgent {
         }
     }
 
+    private Path folder() throws IOException {
+        if (folder == null) {
+            folder = Files.createTempDirectory(
+                    "sluice-node-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        }
+        return folder;
+    }
+
+    private void copy() throws IOException {
+        if (copied == null) {
+            copied = new CopiedFiles(folder().resolve("program"));
+        }
+        copied.take(in);
+    }
+
+    private void endCopy() throws IOException {
+        synchronized (out) {
+            out.write(NodeWire.COPIED);
+            NodeWire.text(out, copied == null ? "" : copied.folder().toString());
+            NodeWire.text(out, copied == null ? "" : copied.wrong());
+            out.flush();
+        }
+    }
+
     private void meet() throws IOException {
         int port = in.readInt();
         Set<String> places = new LinkedHashSet<>();
@@ -123,10 +151,8 @@ public final class NodeAgent {
         String secret = NodeWire.text(in);
         List<String> paths = NodeWire.texts(in);
         String home = NodeWire.text(in);
-        folder = Files.createTempDirectory(
-                "sluice-node-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         secretFile = Files.createFile(
-                folder.resolve("secret"),
+                folder().resolve("secret"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(secretFile, secret);
         StringBuilder why = new StringBuilder();
@@ -183,7 +209,10 @@ public final class NodeAgent {
         String workingFolder = NodeWire.text(in);
         List<String> words = NodeWire.texts(in);
         Map<String, String> variables = NodeWire.pairs(in);
-        ProcessBuilder builder = new ProcessBuilder(words).directory(new File(workingFolder));
+        File working = new File(workingFolder);
+        // A program that is brought along has no other place where it were at home.
+        File present = copied == null || working.isDirectory() ? working : folder.toFile();
+        ProcessBuilder builder = new ProcessBuilder(words).directory(present);
         // What ssh says of this session is nothing to a rank.
         builder.environment().keySet().removeIf(name -> name.startsWith("SSH_"));
         builder.environment().putAll(variables);
@@ -349,7 +378,12 @@ public final class NodeAgent {
         living.stream().filter(Process::isAlive).forEach(LocalProcess::endNow);
         try {
             if (folder != null) {
-                Files.deleteIfExists(secretFile);
+                if (copied != null) {
+                    copied.remove();
+                }
+                if (secretFile != null) {
+                    Files.deleteIfExists(secretFile);
+                }
                 Files.deleteIfExists(folder);
             }
         } catch (IOException e) {

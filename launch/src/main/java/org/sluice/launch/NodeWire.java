@@ -17,6 +17,9 @@ import java.util.Map;
  *
  * <pre>
  *   the agent            MAGIC, version, host name
+ *   the launcher  COPY   name of a file of the program, bytes, again and again; none: its end
+ *                 COPIED all files were sent
+ *   the agent     COPIED the folder in which they are, why some aren't
  *   the launcher  MEET   port, addresses, secret, paths, home of the ranks' Java
  *   the agent     MET    address or nothing, why not, the first path that isn't there, version of that Java
  *   the launcher  START  first rank, whether it reads, folder, words, variables
@@ -50,6 +53,8 @@ final class NodeWire {
     static final byte ENDED = 11;
     static final byte TAKEN = 12;
     static final byte INPUT_TAKEN = 13;
+    static final byte COPY = 14;
+    static final byte COPIED = 15;
 
     static final int CHUNK_BYTES = 8192;
     /** As much as a pipe holds. */

@@ -10,11 +10,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -47,12 +50,16 @@ final class RemoteNode {
     private final Thread words;
     private final CompletableFuture<String> hello = new CompletableFuture<>();
     private final CompletableFuture<Met> met = new CompletableFuture<>();
+    private final CompletableFuture<Copied> copied = new CompletableFuture<>();
     private final Map<Integer, RemoteProcess> processes = new ConcurrentHashMap<>();
     private final Map<Integer, CompletableFuture<Long>> starting = new ConcurrentHashMap<>();
     private volatile boolean isClosing;
 
     /** What the agent has found. */
     record Met(String address, String why, String missing, String java, String wrongJava) {}
+
+    /** Where the program's files are there, and why some aren't. */
+    record Copied(String folder, String why) {}
 
     /** It can take no part, for a reason that the message has. */
     static final class Unfit extends Exception {
@@ -88,6 +95,37 @@ final class RemoteNode {
     /** @return the version of Sluice there */
     String awaitHello(long endNanos) throws Unfit, InterruptedException {
         return await(hello, endNanos, "it did not answer in time");
+    }
+
+    /** Brings the program's files along. */
+    void copy(Set<Path> files) throws Unfit {
+        byte[] chunk = new byte[NodeWire.CHUNK_BYTES];
+        try {
+            synchronized (out) {
+                for (Path file : files) {
+                    copy(file, chunk);
+                }
+                out.write(NodeWire.COPIED);
+                out.flush();
+            }
+        } catch (IOException e) {
+            throw unfit("the program can't be copied to it (" + e.getMessage() + ")");
+        }
+    }
+
+    private void copy(Path file, byte[] chunk) throws IOException {
+        try (InputStream from = Files.newInputStream(file)) {
+            out.write(NodeWire.COPY);
+            NodeWire.text(out, ProgramCopy.inside(file));
+            for (int got = from.read(chunk); got > 0; got = from.read(chunk)) {
+                NodeWire.bytes(out, chunk, 0, got);
+            }
+            NodeWire.bytes(out, chunk, 0, 0);
+        }
+    }
+
+    Copied awaitCopied(long endNanos) throws Unfit, InterruptedException {
+        return await(copied, endNanos, "it did not say in time that it has the program");
     }
 
     /** Has the agent look whether it reaches the launcher, and whether what ranks need is there. */
@@ -284,6 +322,10 @@ final class RemoteNode {
                     NodeWire.text(in), NodeWire.text(in), NodeWire.text(in), NodeWire.text(in), NodeWire.text(in)));
             return;
         }
+        if (kind == NodeWire.COPIED) {
+            copied.complete(new Copied(NodeWire.text(in), NodeWire.text(in)));
+            return;
+        }
         int firstRank = in.readInt();
         RemoteProcess process = processes.get(firstRank);
         if (process == null) {
@@ -319,6 +361,7 @@ final class RemoteNode {
             words.join(LAST_WORDS_MS);
             IOException gone = new IOException(isClosing ? why : withWords(why));
             hello.completeExceptionally(gone);
+            copied.completeExceptionally(gone);
             met.completeExceptionally(gone);
             starting.values().forEach(each -> each.completeExceptionally(gone));
             for (RemoteProcess each : processes.values()) {

@@ -25,6 +25,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class RemoteNodes implements AutoCloseable {
     private static final long ANSWER_S = 40;
+    /** A network of 100 Mbit/s brings some gigabytes in it. */
+    private static final long COPY_S = 600;
     /** For all of them together. An agent waits for what it ends, too. */
     private static final long CLOSE_PATIENCE_MS = 4000;
 
@@ -33,6 +35,11 @@ final class RemoteNodes implements AutoCloseable {
 
     private final Map<String, RemoteNode> nodes = new LinkedHashMap<>();
     private final Map<String, String> addresses = new LinkedHashMap<>();
+    /** Where each has the program's files. */
+    private final Map<String, String> folders = new LinkedHashMap<>();
+
+    /** What they have there; null where the program's files are where they are here. */
+    private ProgramCopy copied;
 
     /** Called, of whom nothing is known yet. */
     static RemoteNodes call(List<String> hosts, RemoteShell shell, String sluiceClassPath) {
@@ -92,6 +99,27 @@ final class RemoteNodes implements AutoCloseable {
         throw new IllegalArgumentException(text.toString());
     }
 
+    /** Each gets the program's files. */
+    void copy(ProgramCopy program) {
+        copied = program;
+        List<String> unfit = new ArrayList<>();
+        forEach(unfit, node -> node.copy(program.files()));
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(COPY_S);
+        forEach(unfit, node -> {
+            RemoteNode.Copied copied = node.awaitCopied(end);
+            if (!copied.why().isEmpty()) {
+                throw new RemoteNode.Unfit(node.name() + " can't have the program's files: " + copied.why());
+            }
+            folders.put(node.name(), copied.folder());
+        });
+        refuse(unfit, "");
+    }
+
+    /** A class path, as ranks of a machine find it. */
+    String classPath(String host, String here) {
+        return copied == null ? here : copied.on(folders.get(host), here);
+    }
+
     /**
      * Each looks for the job's server, and for what ranks need.
      *
@@ -127,7 +155,7 @@ final class RemoteNodes implements AutoCloseable {
         }
         if (!met.missing().isEmpty()) {
             return "has no " + met.missing() + ": a program's files have to be at the same place on each machine, as in"
-                    + " a shared file system";
+                    + " a shared file system, or --copy brings its class path along";
         }
         return "";
     }

@@ -19,6 +19,9 @@ public interface Contestant extends AutoCloseable {
         TOTAL
     }
 
+    /** {@link #processorNs}: it starts processes anew for each step, or they belong to somebody else. */
+    long NO_TIME = -1;
+
     String peer();
 
     Timing timing();
@@ -33,6 +36,9 @@ public interface Contestant extends AutoCloseable {
      * is compiled.
      */
     long[] compilerMs(long timeoutMs) throws ContestantFailure;
+
+    /** Processor time of all its ranks' processes so far, in nanoseconds; {@link #NO_TIME} where nobody can tell. */
+    long processorNs(long timeoutMs) throws ContestantFailure;
 
     /** So that no collection falls into a round. */
     void collectGarbage(long timeoutMs) throws ContestantFailure;

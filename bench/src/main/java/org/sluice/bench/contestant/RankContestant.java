@@ -101,6 +101,17 @@ final class RankContestant implements Contestant {
     }
 
     @Override
+    public long processorNs(long timeoutMs) throws ContestantFailure {
+        // Ranks that are threads of one process all tell of that.
+        Map<String, Long> byProcess = new HashMap<>();
+        for (String answer : ask("PROCESSOR", timeoutMs)) {
+            String[] words = answer.split(" ");
+            byProcess.merge(words[2], Long.parseLong(words[1]), Math::max);
+        }
+        return byProcess.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    @Override
     public void collectGarbage(long timeoutMs) throws ContestantFailure {
         ask("GC", timeoutMs);
     }

@@ -52,6 +52,11 @@ final class ToolContestant implements Contestant {
     }
 
     @Override
+    public long processorNs(long timeoutMs) {
+        return NO_TIME;
+    }
+
+    @Override
     public void collectGarbage(long timeoutMs) {
         // It has none.
     }

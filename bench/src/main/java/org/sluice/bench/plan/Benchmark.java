@@ -90,6 +90,18 @@ public enum Benchmark {
         return this == LATENCY || this == OBJECTS || crowded();
     }
 
+    /**
+     * Messages of an iteration; 1 where it counts as a whole, as a collective does.
+     *
+     * @param window messages one way
+     */
+    public int messages(int window) {
+        if (pingPong()) {
+            return 2;
+        }
+        return this == BIBANDWIDTH ? 2 * window : windowed() ? window : 1;
+    }
+
     /** Whether all ranks make one call together. */
     public boolean isCollective() {
         return ordinal() >= BARRIER.ordinal() && ordinal() <= SCAN.ordinal();

@@ -75,6 +75,11 @@ public record Step(
         return leadIn + Math.multiplyExact(batches, batch);
     }
 
+    /** What one processor time is told of: messages, where each iteration has so many, and else iterations. */
+    public long units() {
+        return (long) iterations() * benchmark.messages(window);
+    }
+
     /** Whether nobody looks at what the messages carry. */
     public boolean leavesBuffersAlone() {
         return rewrite == Rewrite.NO && !verify;

@@ -97,7 +97,9 @@ final class Racer {
 
     Measurement run(int size, int round, double hopBefore, DoubleSupplier hop) throws ContestantFailure {
         Pace pace = paces.get(size);
+        long processorBefore = contestant.processorNs(STEP_MS);
         long[] batches = contestant.run(pace.batches(), STEP_MS);
+        long processorNs = contestant.processorNs(STEP_MS) - processorBefore;
         long[] tails =
                 pace.timesEach() ? batches : pace.tails() == null ? new long[0] : contestant.run(pace.tails(), STEP_MS);
         long[] rewriting = pace.rewriting() == null ? new long[0] : contestant.run(pace.rewriting(), STEP_MS);
@@ -113,6 +115,9 @@ final class Racer {
                 tails,
                 pace.batches().batch(),
                 pace.batches().window());
+        if (processorBefore != Contestant.NO_TIME) {
+            measurement = measurement.withProcessor((double) processorNs / pace.batches().units());
+        }
         return rewriting.length == 0
                 ? measurement
                 : measurement.withFill(rewriting, pace.rewriting().batch());

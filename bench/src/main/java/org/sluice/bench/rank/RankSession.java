@@ -1,6 +1,8 @@
 package org.sluice.bench.rank;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.Socket;
 import org.sluice.bench.hop.Cores;
@@ -22,6 +24,8 @@ final class RankSession {
 
     private final int rank;
     private final CompilerTime compilers = new CompilerTime();
+    private final OperatingSystemMXBean processor =
+            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private volatile boolean leaving;
 
     RankSession(int rank) {
@@ -66,6 +70,9 @@ final class RankSession {
                     return "OK";
                 case "COMPILERS":
                     return "OK " + compilers.ms();
+                case "PROCESSOR":
+                    return "OK " + processor.getProcessCpuTime() + " "
+                            + ProcessHandle.current().pid();
                 case "QUIT":
                     leaving = true;
                     return "BYE";

@@ -51,6 +51,9 @@ public final class BenchRecord {
         if (plan.benchmark().crowded()) {
             fields.put("crowd", measurement.peer().equals(Results.ALONE) ? 0 : plan.crowd());
         }
+        if (measurement.hasProcessor()) {
+            fields.put("cpuNs", rounded(measurement.cpuNs()));
+        }
         return object(fields);
     }
 

@@ -17,6 +17,8 @@ import org.sluice.bench.plan.RankTimes;
  * @param rankMin of a collective, the fastest rank's figure; else 0
  * @param rankMax of a collective, the slowest rank's figure; else 0
  * @param fillNs what a sender took to write its buffer, the median over batches; negative where nobody timed that
+ * @param cpuNs processor time of all ranks together for a message, or where an iteration isn't so many messages for an
+ *     iteration; negative where nobody can tell
  */
 public record Measurement(
         String peer,
@@ -31,7 +33,8 @@ public record Measurement(
         long count,
         double rankMin,
         double rankMax,
-        double fillNs) {
+        double fillNs,
+        double cpuNs) {
 
     private static final double NOT_TIMED = -1;
 
@@ -75,7 +78,18 @@ public record Measurement(
 
     private Measurement withRanks(double fastest, double slowest) {
         return new Measurement(
-                peer, size, round, hopBefore, hopAfter, value, mean, tails, sorted, count, fastest, slowest, fillNs);
+                peer, size, round, hopBefore, hopAfter, value, mean, tails, sorted, count, fastest, slowest, fillNs, cpuNs);
+    }
+
+    /** @param newCpuNs see {@link #cpuNs} */
+    public Measurement withProcessor(double newCpuNs) {
+        return new Measurement(
+                peer, size, round, hopBefore, hopAfter, value, mean, tails, sorted, count, rankMin, rankMax, fillNs,
+                newCpuNs);
+    }
+
+    boolean hasProcessor() {
+        return cpuNs >= 0;
     }
 
     /** @param batchNs nanoseconds of each batch in which the sender wrote its buffer */
@@ -97,7 +111,8 @@ public record Measurement(
                 count,
                 rankMin,
                 rankMax,
-                at(sorted, 0.5));
+                at(sorted, 0.5),
+                cpuNs);
     }
 
     boolean hasFill() {
@@ -136,6 +151,7 @@ public record Measurement(
                     (long) shares.length * batch,
                     0,
                     0,
+                    NOT_TIMED,
                     NOT_TIMED);
         }
         double[] sorted = new double[batchNs.length];
@@ -159,6 +175,7 @@ public record Measurement(
                 (long) batchNs.length * batch,
                 0,
                 0,
+                NOT_TIMED,
                 NOT_TIMED);
     }
 

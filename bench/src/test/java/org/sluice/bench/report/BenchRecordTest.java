@@ -11,6 +11,7 @@ import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
+import org.sluice.bench.plan.Step;
 
 /** Others read these lines: a change here is a change of contract. */
 final class BenchRecordTest {
@@ -47,6 +48,17 @@ final class BenchRecordTest {
             "jdk":"17.0.15","kernel":"6.1.0","cpu":"A \\"fine\\" \\\\ CPU\\u0009",\
             "cores":2,"pinned":true,"round":3,"hopBeforeNs":61,"hopAfterNs":63,"state":"near","rewrite":false}\
             """, BenchRecord.json(plan(Benchmark.LATENCY), MACHINE, measurement, HopState.NEAR, true));
+    }
+
+    @Test
+    void processorTimeIsThatOfAMessageWhereIterationsHaveSeveral() {
+        long[] windows = {64_000};
+        Measurement measurement = of(Benchmark.RATE, 8, windows);
+        Step step = plan(Benchmark.RATE).step(8, 1, 90, 10);
+        assertEquals(100 * step.window(), step.units());
+        String json = BenchRecord.json(
+                plan(Benchmark.RATE), MACHINE, measurement.withProcessor(6_400_000.0 / step.units()), HopState.NEAR, true);
+        assertTrue(json.endsWith(",\"rewrite\":false,\"cpuNs\":1000}"), json);
     }
 
     /** Most exchanges are short and a few very long: the mean of a batch lies above nine single ones in ten. */

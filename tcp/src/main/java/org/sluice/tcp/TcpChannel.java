@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
+import org.sluice.device.buffer.MappedMemory;
 import org.sluice.device.channel.Channel;
 import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.channel.Coalescing;
@@ -302,12 +303,17 @@ public final class TcpChannel implements Channel, Coalescing, Reading, Writing, 
     @Override
     public boolean describe(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
         into.clear();
-        if (base != null) {
+        if (base != null || isTouchedHere(owner)) {
             return false;
         }
         into.set(WRITTEN << Integer.SIZE, 0, null);
         into.lease = owner;
         return true;
+    }
+
+    /** Pages of a file that go are the kernel's to meet, which reads and writes them but for what is encrypted. */
+    private boolean isTouchedHere(Object owner) {
+        return identity != null && MappedMemory.isMapped(owner);
     }
 
     @Override
@@ -330,7 +336,7 @@ public final class TcpChannel implements Channel, Coalescing, Reading, Writing, 
 
     @Override
     public boolean offer(int peer, Object owner, Object base, long address, long bytes, RemoteReference into) {
-        if (base != null) {
+        if (base != null || isTouchedHere(owner)) {
             return false;
         }
         Offers.Offer offer = connections.offers().add(peer, owner, address, bytes);
@@ -407,6 +413,10 @@ public final class TcpChannel implements Channel, Coalescing, Reading, Writing, 
             more |= each.inbound().hasMore();
         }
         hasMore = more;
+        if (more && handed == 0) {
+            // Whoever takes this for nothing, and sleeps, hears of it: no socket will say so.
+            connections.wake();
+        }
         if (connections.hasFailed()) {
             tellFailed(listener);
         }

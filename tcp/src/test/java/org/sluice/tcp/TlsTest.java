@@ -282,6 +282,26 @@ final class TlsTest {
         ranksStillConnect();
     }
 
+    /** Which TLS allows before the first hello, as often as somebody likes. */
+    @Test
+    void warningsWithoutAnEndAreCutOff() throws IOException {
+        open(2);
+        TcpRanks.introduce(ranks);
+        byte[] warning = {21, 3, 3, 0, 2, 1, 90};
+        ByteBuffer many = ByteBuffer.allocate(10_000 * warning.length);
+        while (many.hasRemaining()) {
+            many.put(warning);
+        }
+        try (Socket socket = dial(1)) {
+            assertThrows(IOException.class, () -> {
+                for (int i = 0; i < 1000; i++) {
+                    socket.getOutputStream().write(many.array());
+                }
+            });
+        }
+        ranksStillConnect();
+    }
+
     @Test
     void noiseAndScansHarmNobody() throws IOException {
         open(2);

@@ -267,7 +267,20 @@ public enum Peer {
     COROUTINE(Api.COROUTINE),
     HANDLER(Api.HANDLER),
     MPIJAVA(Api.MPIJAVA),
+    ARRAY(BufferKind.ARRAY),
+    DIRECT(BufferKind.DIRECT),
+    MESSAGE(BufferKind.MESSAGE),
+    ONE(BufferKind.ONE),
+    PACKED(BufferKind.PACKED),
     SHM_ONLY("shm-only", "Sluice itself with sluice.channels=shm, no other channel open", SluiceVariant.shmOnly()),
+    COPIED_TWICE(
+            "copied-twice",
+            "Sluice itself with sluice.shm.cma=off: through a ring, so that each byte is copied twice",
+            SluiceVariant.copiedByKernel(false)),
+    COPIED_ONCE(
+            "copied-once",
+            "Sluice itself with sluice.shm.cma=on: long messages are copied once, by the kernel",
+            SluiceVariant.copiedByKernel(true)),
     PROCESSES(
             "processes",
             "Sluice itself between processes that share memory, beside ranks that are threads of one",
@@ -384,6 +397,10 @@ public enum Peer {
 
     Peer(Api api) {
         this(api.label(), api.meaning(), SluiceVariant.by(api));
+    }
+
+    Peer(BufferKind buffer) {
+        this(buffer.label(), "Sluice itself, out of " + buffer.meaning(), SluiceVariant.of(buffer));
     }
 
     Peer(String label, String description, SluiceVariant variant) {

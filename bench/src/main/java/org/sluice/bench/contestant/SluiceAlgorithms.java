@@ -94,7 +94,7 @@ public final class SluiceAlgorithms {
     public Contestant contestant(String name, JavaCommand java, Cores pinned) {
         Map<String, String> options = Map.of(option.environmentVariable(), name);
         return SluiceContestants.variant(
-                new SluiceContestants.Use(label(name), plan.api(), plan.route(), options), plan, java, pinned);
+                SluiceContestants.Use.of(plan, label(name), options), plan, java, pinned);
     }
 
     private static String label(String name) {

@@ -6,6 +6,7 @@ import org.sluice.bench.hop.Cores;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
 import org.sluice.bench.rank.RankSetup;
 import org.sluice.bench.report.Results;
@@ -19,18 +20,23 @@ public final class SluiceContestants {
 
     private SluiceContestants() {}
 
-    /** How it is used: by which calls, on which way, with which options. */
-    record Use(String label, Api api, Route route, Map<String, String> options) {}
+    /** How it is used: by which calls, out of which buffers, on which way, with which options. */
+    record Use(String label, Api api, BufferKind buffer, Route route, Map<String, String> options) {
+        /** As the plan says, but for options. */
+        static Use of(BenchPlan plan, String label, Map<String, String> options) {
+            return new Use(label, plan.api(), plan.buffer(), plan.route(), options);
+        }
+    }
 
     /** Among a crowd where the benchmark has one. */
     public static Contestant of(BenchPlan plan, JavaCommand java, Cores pinned) {
-        Use use = new Use(Results.SLUICE, plan.api(), plan.route(), Map.of());
+        Use use = Use.of(plan, Results.SLUICE, Map.of());
         return contestant(use, plan.benchmark().crowded() ? plan.crowd() : 0, plan, java, pinned);
     }
 
     /** The same without the crowd, to compare with. */
     public static Contestant alone(BenchPlan plan, JavaCommand java, Cores pinned) {
-        return variant(new Use(Results.ALONE, plan.api(), plan.route(), Map.of()), plan, java, pinned);
+        return variant(Use.of(plan, Results.ALONE, Map.of()), plan, java, pinned);
     }
 
     /** The same by other calls, with options, or over another route. */
@@ -40,7 +46,7 @@ public final class SluiceContestants {
 
     private static Contestant contestant(Use use, int crowd, BenchPlan plan, JavaCommand java, Cores pinned) {
         RankSetup setup = new RankSetup(
-                kind(plan.benchmark()), use.api(), plan.buffer(), plan.ranks(), 0, 1, "", plan.largestBuffer(), crowd);
+                kind(plan.benchmark()), use.api(), use.buffer(), plan.ranks(), 0, 1, "", plan.largestBuffer(), crowd);
         Map<String, String> all = new HashMap<>(use.options());
         all.putAll(needs(plan.benchmark(), use.api(), System.getenv()));
         return new RankContestant(use.label(), plan.ranks(), new SluiceStarter(java, setup, use.route(), all), pinned);

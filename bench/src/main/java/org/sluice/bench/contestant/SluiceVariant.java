@@ -8,50 +8,60 @@ import org.sluice.bench.hop.Cores;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
 import org.sluice.device.option.Option;
 
 /** Sluice itself, otherwise used or set up than what is measured: to be raced with. */
 final class SluiceVariant {
-    /** The calls that it uses in the place of those that are measured; null: the same. */
-    private final Api api;
-    /** Nothing but the calls differs. */
-    private final boolean isPlain;
+    /**
+     * What differs.
+     *
+     * @param api the calls that it uses in the place of those that are measured; null: the same
+     * @param buffer what its messages lie in; null: the same
+     * @param over the way that its messages take; null: the same
+     */
+    private record Change(Api api, BufferKind buffer, Route over, Map<String, String> options) {
+        static Change options(Map<String, String> options) {
+            return new Change(null, null, null, options);
+        }
 
-    private final Map<String, String> options;
-    /** The way that its messages take; null: the same. */
-    private final Route over;
+        boolean isNone(BenchPlan plan) {
+            return options.isEmpty()
+                    && over == null
+                    && (api == null || api == plan.api())
+                    && (buffer == null || buffer == plan.buffer());
+        }
+    }
 
+    private final Change change;
     private final Set<Route> routes;
     private final Set<Benchmark> benchmarks;
 
-    private SluiceVariant(
-            Api api,
-            boolean isPlain,
-            Map<String, String> options,
-            Route over,
-            Set<Route> routes,
-            Set<Benchmark> benchmarks) {
-        this.api = api;
-        this.isPlain = isPlain;
-        this.options = options;
-        this.over = over;
+    private SluiceVariant(Change change, Set<Route> routes, Set<Benchmark> benchmarks) {
+        this.change = change;
         this.routes = routes;
         this.benchmarks = benchmarks;
     }
 
     /** By other calls. */
     static SluiceVariant by(Api api) {
-        return new SluiceVariant(api, true, Map.of(), null, EnumSet.allOf(Route.class), EnumSet.allOf(Benchmark.class));
+        return new SluiceVariant(
+                new Change(api, null, null, Map.of()), EnumSet.allOf(Route.class), EnumSet.allOf(Benchmark.class));
+    }
+
+    /** Out of other buffers. */
+    static SluiceVariant of(BufferKind buffer) {
+        return new SluiceVariant(
+                new Change(null, buffer, null, Map.of()),
+                EnumSet.allOf(Route.class),
+                EnumSet.of(Benchmark.LATENCY, Benchmark.BANDWIDTH, Benchmark.RATE));
     }
 
     /** By blocking calls, with the progress thread that suspended calls have: their callers wait for what it finds. */
     static SluiceVariant blockingBesideThread() {
         return new SluiceVariant(
-                Api.BLOCKING,
-                false,
-                SluiceContestants.progressThread(System.getenv()),
-                null,
+                new Change(Api.BLOCKING, null, null, SluiceContestants.progressThread(System.getenv())),
                 EnumSet.allOf(Route.class),
                 EnumSet.allOf(Benchmark.class));
     }
@@ -59,10 +69,7 @@ final class SluiceVariant {
     /** With no channel but that of processes that share memory. */
     static SluiceVariant shmOnly() {
         return new SluiceVariant(
-                null,
-                false,
-                Map.of(Option.CHANNELS.environmentVariable(), "shm"),
-                Route.SHM,
+                new Change(null, null, Route.SHM, Map.of(Option.CHANNELS.environmentVariable(), "shm")),
                 EnumSet.of(Route.SHM, Route.ALL),
                 EnumSet.allOf(Benchmark.class));
     }
@@ -70,27 +77,31 @@ final class SluiceVariant {
     /** Between processes, where what is measured is between threads. */
     static SluiceVariant processes() {
         return new SluiceVariant(
-                null, false, Map.of(), Route.SHM, EnumSet.of(Route.THREADS), EnumSet.allOf(Benchmark.class));
+                new Change(null, null, Route.SHM, Map.of()),
+                EnumSet.of(Route.THREADS),
+                EnumSet.allOf(Benchmark.class));
     }
 
     /** As where the JVM refuses {@code sun.misc.Unsafe}. */
     static SluiceVariant withoutUnsafe() {
         return new SluiceVariant(
-                null,
-                false,
-                Map.of(Option.UNSAFE.environmentVariable(), "off"),
-                null,
+                Change.options(Map.of(Option.UNSAFE.environmentVariable(), "off")),
                 EnumSet.of(Route.SHM, Route.IB, Route.ALL),
+                EnumSet.allOf(Benchmark.class));
+    }
+
+    /** Between processes, with long messages copied by the kernel wherever it can, or never. */
+    static SluiceVariant copiedByKernel(boolean isCopied) {
+        return new SluiceVariant(
+                Change.options(Map.of(Option.SHM_CMA.environmentVariable(), isCopied ? "on" : "off")),
+                EnumSet.of(Route.SHM),
                 EnumSet.allOf(Benchmark.class));
     }
 
     /** Over verbs, with each message in a packet of its own. */
     static SluiceVariant separate() {
         return new SluiceVariant(
-                null,
-                false,
-                Map.of(Option.IB_COALESCE.environmentVariable(), "off"),
-                null,
+                Change.options(Map.of(Option.IB_COALESCE.environmentVariable(), "off")),
                 EnumSet.of(Route.IB),
                 EnumSet.of(Benchmark.RATE));
     }
@@ -101,20 +112,30 @@ final class SluiceVariant {
 
     /** As {@link Peer#refuses}. */
     Optional<String> refuses(BenchPlan plan) {
-        if (isPlain && api == plan.api()) {
+        if (change.isNone(plan)) {
             return Optional.of("is what is measured");
         }
         if (!benchmarks.contains(plan.benchmark())) {
             return Optional.of("has no " + plan.benchmark().label());
         }
-        return api == null
-                ? Optional.empty()
-                : api.refuses(plan.benchmark()).or(() -> api.refuses(plan.buffer(), plan.route()));
+        return api(plan).refuses(plan.benchmark()).or(() -> api(plan).refuses(buffer(plan), plan.route()));
+    }
+
+    private Api api(BenchPlan plan) {
+        return change.api() == null ? plan.api() : change.api();
+    }
+
+    private BufferKind buffer(BenchPlan plan) {
+        return change.buffer() == null ? plan.buffer() : change.buffer();
     }
 
     Contestant contestant(String label, BenchPlan plan, JavaCommand java, Cores pinned) {
         SluiceContestants.Use use = new SluiceContestants.Use(
-                label, api == null ? plan.api() : api, over == null ? plan.route() : over, options);
+                label,
+                api(plan),
+                buffer(plan),
+                change.over() == null ? plan.route() : change.over(),
+                change.options());
         return SluiceContestants.variant(use, plan, java, pinned);
     }
 }

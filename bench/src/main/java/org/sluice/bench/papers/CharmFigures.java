@@ -46,17 +46,17 @@ final class CharmFigures {
                     "size",
                     Look.LOGARITHMIC,
                     List.of(
-                            Curve.of("Sluice, double copy", Runs.COPIED_TWICE, "sluice", ONE_WAY_US),
-                            Curve.of("Sluice, single copy", Runs.COPIED_ONCE, "sluice", ONE_WAY_US),
-                            Curve.of("Sluice, message buffers", "latency-message", "sluice", ONE_WAY_US),
-                            Curve.of(OPEN_MPI, "latency-shm", "openmpi", ONE_WAY_US),
-                            Curve.of(MPICH, "latency-shm", "mpich", ONE_WAY_US)))),
+                            Curve.of("Sluice, double copy", Runs.COPIES, "copied-twice", ONE_WAY_US),
+                            Curve.of("Sluice, single copy", Runs.COPIES, "copied-once", ONE_WAY_US),
+                            Curve.of("Sluice, message buffers", Runs.COPIES, "message", ONE_WAY_US),
+                            Curve.of(OPEN_MPI, Runs.COPIES, "openmpi", ONE_WAY_US),
+                            Curve.of(MPICH, Runs.COPIES, "mpich", ONE_WAY_US)))),
             List.of());
 
     private static final Figure C9a = new Figure(
             "C-9a",
             "One-way latency of message-driven and of blocking calls",
-            IN_THE_NODE + " Each side sends from one buffer and receives" + " into another.",
+            IN_THE_NODE + " Each side sends from one buffer and receives" + " into another; with one buffer it sends back what came.",
             List.of(new Panel(
                     "C-9a-latency",
                     "Latency, one way",
@@ -65,6 +65,7 @@ final class CharmFigures {
                     List.of(
                             Curve.of("Sluice, handlers", "latency-shm", "handler", ONE_WAY_US),
                             Curve.of("Sluice, send and receive", "latency-shm", "sluice", ONE_WAY_US),
+                            Curve.of("Sluice, one buffer", "latency-shm", "one", ONE_WAY_US),
                             Curve.of("limit", "latency-shm", "limit", ONE_WAY_US),
                             Curve.of(OPEN_MPI, "latency-shm", "openmpi", ONE_WAY_US),
                             Curve.of(MPICH, "latency-shm", "mpich", ONE_WAY_US)))),

@@ -29,8 +29,9 @@ final class IbdevFigures {
                             List.of(
                                     Curve.of("Sluice, arrays", "latency-shm", "sluice", ONE_WAY_US),
                                     Curve.of("Sluice, MPJ Express's calls", "latency-shm", "mpijava", ONE_WAY_US),
-                                    Curve.of("Sluice, direct buffers", "latency-direct", "sluice", ONE_WAY_US),
-                                    Curve.of("Sluice, message buffers", "latency-message", "sluice", ONE_WAY_US),
+                                    Curve.of("Sluice, direct buffers", "latency-shm", "direct", ONE_WAY_US),
+                                    Curve.of("Sluice, message buffers", "latency-shm", "message", ONE_WAY_US),
+                                    Curve.of("Sluice, packed at both ends", "latency-shm", "packed", ONE_WAY_US),
                                     Curve.of(OPEN_MPI, "latency-shm", "openmpi", ONE_WAY_US),
                                     Curve.of(NIODEV, "latency-shm", "mpj-express-niodev", ONE_WAY_US)))),
                     List.of(
@@ -50,8 +51,8 @@ final class IbdevFigures {
                             Look.LINEAR,
                             List.of(
                                     Curve.of("Sluice, arrays", "bandwidth-shm", "sluice", GBPS),
-                                    Curve.of("Sluice, direct buffers", "bandwidth-direct", "sluice", GBPS),
-                                    Curve.of("Sluice, message buffers", "bandwidth-message", "sluice", GBPS),
+                                    Curve.of("Sluice, direct buffers", "bandwidth-shm", "direct", GBPS),
+                                    Curve.of("Sluice, message buffers", "bandwidth-shm", "message", GBPS),
                                     Curve.of(OPEN_MPI, "bandwidth-shm", "openmpi", GBPS),
                                     Curve.of(NIODEV, "bandwidth-shm", "mpj-express-niodev", GBPS)))),
                     List.of(

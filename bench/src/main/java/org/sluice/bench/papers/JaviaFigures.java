@@ -27,7 +27,7 @@ final class JaviaFigures {
                     Look.LOGARITHMIC,
                     List.of(
                             Curve.of("Sluice, arrays", "latency-shm", "sluice", ROUND_TRIP_US),
-                            Curve.of("Sluice, direct buffers", "latency-direct", "sluice", ROUND_TRIP_US),
+                            Curve.of("Sluice, direct buffers", "latency-shm", "direct", ROUND_TRIP_US),
                             Curve.of("limit", "latency-shm", "limit", ROUND_TRIP_US)))),
             List.of(
                     new Figure.Number("raw VIA, 4 B", "18 µs"),
@@ -45,7 +45,7 @@ final class JaviaFigures {
                     Look.LINEAR,
                     List.of(
                             Curve.of("Sluice, arrays", "bandwidth-shm", "sluice", MB_PER_SECOND),
-                            Curve.of("Sluice, direct buffers", "bandwidth-direct", "sluice", MB_PER_SECOND),
+                            Curve.of("Sluice, direct buffers", "bandwidth-shm", "direct", MB_PER_SECOND),
                             Curve.of("limit", "bandwidth-shm", "limit", MB_PER_SECOND)))),
             List.of(new Figure.Number("pinning pays from", "7000 B")));
 
@@ -59,7 +59,7 @@ final class JaviaFigures {
                     "size",
                     Look.LOGARITHMIC,
                     List.of(
-                            Curve.of("Sluice, message buffers", "latency-message", "sluice", ROUND_TRIP_US),
+                            Curve.of("Sluice, message buffers", "latency-shm", "message", ROUND_TRIP_US),
                             Curve.of("Sluice, arrays", "latency-shm", "sluice", ROUND_TRIP_US),
                             Curve.of("limit", "latency-shm", "limit", ROUND_TRIP_US)))),
             List.of());
@@ -74,7 +74,7 @@ final class JaviaFigures {
                     "size",
                     Look.LINEAR,
                     List.of(
-                            Curve.of("Sluice, message buffers", "bandwidth-message", "sluice", MB_PER_SECOND),
+                            Curve.of("Sluice, message buffers", "bandwidth-shm", "message", MB_PER_SECOND),
                             Curve.of("Sluice, arrays", "bandwidth-shm", "sluice", MB_PER_SECOND),
                             Curve.of("limit", "bandwidth-shm", "limit", MB_PER_SECOND)))),
             List.of());

@@ -2,7 +2,6 @@ package org.sluice.bench.papers;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A call of {@code ./sluice bench} whose records figures are made of.
@@ -10,7 +9,6 @@ import java.util.Map;
  * @param name of the file with its records
  * @param arguments behind {@code bench}
  * @param quick the same for {@code --quick}; empty if that leaves it out
- * @param environment of the process
  * @param seconds how long it takes on two cores, about
  * @param quickSeconds the same for {@code --quick}
  */
@@ -18,17 +16,12 @@ public record PaperRun(
         String name,
         List<String> arguments,
         List<String> quick,
-        Map<String, String> environment,
         int seconds,
         int quickSeconds) {
 
     /** Words with spaces between; null for a run that {@code --quick} leaves out. */
     static PaperRun of(String name, int seconds, String arguments, int quickSeconds, String quick) {
-        return new PaperRun(name, words(arguments), words(quick), Map.of(), seconds, quickSeconds);
-    }
-
-    PaperRun with(String variable, String value) {
-        return new PaperRun(name, arguments, quick, Map.of(variable, value), seconds, quickSeconds);
+        return new PaperRun(name, words(arguments), words(quick), seconds, quickSeconds);
     }
 
     private static List<String> words(String text) {
@@ -52,11 +45,6 @@ public record PaperRun(
 
     /** As somebody would type it. */
     String line(boolean isQuick) {
-        StringBuilder line = new StringBuilder();
-        environment.forEach(
-                (name, value) -> line.append(name).append('=').append(value).append(' '));
-        return line.append("./sluice bench ")
-                .append(String.join(" ", arguments(isQuick)))
-                .toString();
+        return "./sluice bench " + String.join(" ", arguments(isQuick));
     }
 }

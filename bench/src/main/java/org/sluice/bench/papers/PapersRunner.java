@@ -147,15 +147,15 @@ public final class PapersRunner {
         command.add(folder.recordsOf(run.name()).toString());
         int limit = Math.max(LIMIT_LEAST_S, LIMIT_TIMES * run.seconds(isQuick));
         try (BufferedWriter output = Files.newBufferedWriter(folder.outputOf(run.name()))) {
-            return ended(command, run.environment(), limit, output);
+            return ended(command, limit, output);
         } catch (IOException | UncheckedIOException e) {
             return "could not be measured: " + e.getMessage();
         }
     }
 
-    private String ended(List<String> command, Map<String, String> environment, int limit, BufferedWriter output)
+    private String ended(List<String> command, int limit, BufferedWriter output)
             throws IOException {
-        ChildProcess child = ChildProcess.start(command, environment, null, line -> write(output, line));
+        ChildProcess child = ChildProcess.start(command, Map.of(), null, line -> write(output, line));
         running = child;
         if (stopping) {
             child.kill();

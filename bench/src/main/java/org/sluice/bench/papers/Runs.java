@@ -7,17 +7,17 @@ import org.sluice.bench.kernels.KernelName;
 
 /** The benchmarks that figures are made of, in the order in which they run. */
 public final class Runs {
-    static final String COPIED_TWICE = "copied-twice";
-    static final String COPIED_ONCE = "copied-once";
+    static final String COPIES = "copies";
 
     private static final List<PaperRun> RACES = List.of(
             PaperRun.of(
                     "latency-shm",
-                    75,
-                    "latency --channel shm --sizes 8,64,1k,8k,64k,1m --seconds 8"
-                            + " --peers limit,handler,mpijava,openmpi,mpich,mpj-express-niodev",
-                    30,
-                    "latency --channel shm --sizes 8,64k --seconds 2 --peers limit,handler,openmpi,mpich"),
+                    120,
+                    "latency --channel shm --sizes 8,64,1k,8k,64k,1m --seconds 12"
+                            + " --peers limit,direct,message,one,packed,handler,mpijava,openmpi,mpich,mpj-express-niodev",
+                    35,
+                    "latency --channel shm --sizes 8,64k --seconds 3"
+                            + " --peers limit,message,packed,handler,openmpi,mpich"),
             PaperRun.of(
                     "latency-threads",
                     45,
@@ -26,9 +26,9 @@ public final class Runs {
                     "latency --channel threads --sizes 8,64k --seconds 1 --peers mpj-express"),
             PaperRun.of(
                     "bandwidth-shm",
-                    75,
-                    "bandwidth --channel shm --sizes 1k,16k,64k,256k,1m,4m --seconds 8"
-                            + " --peers limit,handler,openmpi,mpich,mpj-express-niodev",
+                    100,
+                    "bandwidth --channel shm --sizes 1k,16k,64k,256k,1m,4m --seconds 10"
+                            + " --peers limit,direct,message,handler,openmpi,mpich,mpj-express-niodev",
                     25,
                     "bandwidth --channel shm --sizes 64k,1m --seconds 2 --peers openmpi,mpich"),
             PaperRun.of(
@@ -38,43 +38,12 @@ public final class Runs {
                     0,
                     null),
             PaperRun.of(
-                    "latency-direct",
-                    30,
-                    "latency --channel shm --buffer direct --sizes 8,64,1k,8k,64k,1m --seconds 4",
+                    COPIES,
+                    60,
+                    "latency --channel shm --buffer direct --sizes 1k,8k,64k,256k,1m --seconds 6"
+                            + " --peers copied-twice,copied-once,message,openmpi,mpich",
                     0,
                     null),
-            PaperRun.of(
-                    "latency-message",
-                    30,
-                    "latency --channel shm --buffer message --sizes 8,64,1k,8k,64k,1m --seconds 4",
-                    12,
-                    "latency --channel shm --buffer message --sizes 8,64k --seconds 1"),
-            PaperRun.of(
-                    "bandwidth-direct",
-                    30,
-                    "bandwidth --channel shm --buffer direct --sizes 1k,16k,64k,256k,1m,4m --seconds 4",
-                    0,
-                    null),
-            PaperRun.of(
-                    "bandwidth-message",
-                    30,
-                    "bandwidth --channel shm --buffer message --sizes 1k,16k,64k,256k,1m,4m --seconds 4",
-                    0,
-                    null),
-            PaperRun.of(
-                            COPIED_TWICE,
-                            30,
-                            "latency --channel shm --buffer direct --sizes 1k,8k,64k,256k,1m --seconds 4",
-                            0,
-                            null)
-                    .with("SLUICE_SHM_CMA", "off"),
-            PaperRun.of(
-                            COPIED_ONCE,
-                            30,
-                            "latency --channel shm --buffer direct --sizes 1k,8k,64k,256k,1m --seconds 4",
-                            0,
-                            null)
-                    .with("SLUICE_SHM_CMA", "on"),
             PaperRun.of(
                     "one-to-all",
                     60,

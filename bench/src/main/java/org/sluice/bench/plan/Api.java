@@ -47,10 +47,13 @@ public enum Api {
         if (isDialect() && route == Route.ALL) {
             return Optional.of("has no third rank that is idle: name --channel shm");
         }
+        if (this != BLOCKING && (buffer == BufferKind.PACKED || buffer == BufferKind.ONE)) {
+            return Optional.of("is not measured with --buffer " + buffer.label() + ": name --api blocking");
+        }
         if (this == MPIJAVA && buffer != BufferKind.ARRAY) {
             return Optional.of("takes arrays alone: name --buffer array");
         }
-        return this == OPENMPI && buffer == BufferKind.MESSAGE
+        return this == OPENMPI && buffer != BufferKind.ARRAY && buffer != BufferKind.DIRECT
                 ? Optional.of("takes arrays and direct buffers: name --buffer array or --buffer direct")
                 : Optional.empty();
     }

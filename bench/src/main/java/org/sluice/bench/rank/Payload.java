@@ -27,7 +27,7 @@ final class Payload implements AutoCloseable {
      * @param capacity 1 or more
      */
     static Payload exactly(BufferKind kind, int capacity, LongFunction<MessageBuffer> allocator) {
-        if (kind == BufferKind.ARRAY) {
+        if (kind == BufferKind.ARRAY || kind == BufferKind.ONE) {
             byte[] array = new byte[capacity];
             return new Payload(array, ByteBuffer.wrap(array));
         }

@@ -27,7 +27,7 @@ final class Payloads implements AutoCloseable {
         if (needed != bytes) {
             close();
             outgoing = Payload.of(kind, needed, allocator);
-            incoming = Payload.of(kind, needed, allocator);
+            incoming = kind == BufferKind.ONE ? outgoing : Payload.of(kind, needed, allocator);
             bytes = needed;
         }
     }

@@ -93,7 +93,7 @@ public final class RankMain {
     private static Exchange exchangeBy(Api api, Device device, BufferKind kind) {
         switch (api) {
             case BLOCKING:
-                return new DeviceExchange(device, kind);
+                return kind == BufferKind.PACKED ? new PackingExchange(device) : new DeviceExchange(device, kind);
             case COMMUNICATOR:
                 return new CommunicatorExchange(device, kind);
             default:

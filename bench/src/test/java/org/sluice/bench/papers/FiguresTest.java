@@ -78,7 +78,7 @@ final class FiguresTest {
                         .map(PaperRun::name)
                         .toList());
         assertEquals(
-                List.of("latency-shm", "latency-message", Runs.COPIED_TWICE, Runs.COPIED_ONCE),
+                List.of(Runs.COPIES),
                 PapersRunner.of(List.of("C-8c"), false).stream()
                         .map(PaperRun::name)
                         .toList());

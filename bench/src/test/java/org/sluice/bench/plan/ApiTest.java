@@ -60,10 +60,20 @@ final class ApiTest {
                     Api.MPIJAVA.refuses(kind, Route.SHM).isEmpty(),
                     kind::label);
             assertEquals(
-                    kind != BufferKind.MESSAGE,
+                    kind == BufferKind.ARRAY || kind == BufferKind.DIRECT,
                     Api.OPENMPI.refuses(kind, Route.THREADS).isEmpty(),
                     kind::label);
             assertEquals(Optional.empty(), Api.BLOCKING.refuses(kind, Route.ALL), kind::label);
+            assertEquals(
+                    kind != BufferKind.PACKED && kind != BufferKind.ONE,
+                    Api.REQUEST.refuses(kind, Route.SHM).isEmpty(),
+                    kind::label);
+            assertEquals(
+                    kind != BufferKind.PACKED && kind != BufferKind.ONE,
+                    kind.refuses(Benchmark.ALLREDUCE).isEmpty(),
+                    kind::label);
+            assertEquals(kind != BufferKind.ONE, kind.refuses(Benchmark.RATE).isEmpty(), kind::label);
+            assertEquals(Optional.empty(), kind.refuses(Benchmark.LATENCY), kind::label);
         }
         assertTrue(Api.OPENMPI.refuses(BufferKind.ARRAY, Route.ALL).isPresent());
     }

@@ -1,6 +1,7 @@
 package org.sluice.mpi;
 
 import java.util.Arrays;
+import java.util.function.Supplier;
 import org.sluice.device.MessageBuffer;
 import org.sluice.device.SluiceException;
 import org.sluice.device.layer.Layer;
@@ -57,18 +58,22 @@ final class CellMemory implements AutoCloseable {
     /**
      * All ranks call it together.
      *
-     * @param ownCells null where ranks that are threads are to have none
+     * @param ofThread makes this rank's cells; null where ranks that are threads are to have none
      * @param count of cells
      * @return null where the ranks have no such memory
      */
     static CellMemory make(
-            CollectiveSpace communicator, Layer layer, ThreadCells ownCells, int count, Patience patience) {
+            CollectiveSpace communicator,
+            Layer layer,
+            Supplier<ThreadCells> ofThread,
+            int count,
+            Patience patience) {
         CellMemory memory = new CellMemory(communicator, layer, count);
         long[] told = new long[NUMBERS * memory.size];
         long[] heard = new long[told.length];
-        memory.tell(told, ownCells);
+        memory.tell(told, ofThread);
         communicator.exchange(told, heard);
-        long[] isReached = {memory.reach(heard, told[memory.ofNeighbour()], ownCells) ? 1 : 0};
+        long[] isReached = {memory.reach(heard, told[memory.ofNeighbour()]) ? 1 : 0};
         communicator.agreeOnLeast(isReached);
         if (isReached[0] == 0) {
             memory.close();
@@ -124,10 +129,10 @@ final class CellMemory implements AutoCloseable {
         return NUMBERS * (rank == 0 ? 1 : 0);
     }
 
-    private void tell(long[] told, ThreadCells ownCells) {
+    private void tell(long[] told, Supplier<ThreadCells> ofThread) {
         // Where ranks take turns on cores, the times of a few calls say too little to choose by.
         long way = count == Cells.FEW || layer.spins() ? way() : NONE;
-        if (way == SHARED && !allocate()) {
+        if (way == SHARED && !allocate() || way == OF_THREADS && !allocate(ofThread)) {
             way = NONE;
         }
         long[] described = new long[NUMBERS - 1];
@@ -163,7 +168,18 @@ final class CellMemory implements AutoCloseable {
         }
     }
 
-    private boolean reach(long[] heard, long own, ThreadCells ownCells) {
+    private boolean allocate(Supplier<ThreadCells> ofThread) {
+        try {
+            ofThreads = new ThreadCells[size];
+            ofThreads[rank] = ofThread.get();
+            return true;
+        } catch (OutOfMemoryError e) {
+            // There is no direct memory left for it: messages do as well.
+            return false;
+        }
+    }
+
+    private boolean reach(long[] heard, long own) {
         for (int peer = 0; peer < size; peer++) {
             if (peer != rank && (heard[NUMBERS * peer] != own || own == NONE)) {
                 return false;
@@ -171,22 +187,21 @@ final class CellMemory implements AutoCloseable {
         }
         boolean isReached = true;
         for (int peer = 0; peer < size; peer++) {
-            isReached &= own == OF_THREADS ? reachThread(peer, ownCells) : reachShared(peer, heard);
+            isReached &= own == OF_THREADS ? reachThread(peer) : reachShared(peer, heard);
         }
         return isReached;
     }
 
-    private boolean reachThread(int peer, ThreadCells ownCells) {
+    private boolean reachThread(int peer) {
         Layer neighbour = peer == rank ? layer : layer.neighbour(communicator.inDevice(peer));
         ThreadCells cells = peer == rank
-                ? ownCells
+                ? ofThreads[rank]
                 : neighbour == null ? null : Spaces.of(neighbour).threadCells(communicator.number());
         if (cells == null) {
             return false;
         }
         if (shown == null) {
             shown = new Object[size][];
-            ofThreads = new ThreadCells[size];
         }
         ofThreads[peer] = cells;
         shown[peer] = cells.shown();

@@ -596,7 +596,7 @@ public abstract class CollectiveSpace extends MessageForms {
         }
         Patience patience = new Patience(
                 layer, ranks, context + 1, SLOTS, slot -> started.get(slot) == null, () -> breakdown != null);
-        cells = CellMemory.make(this, layer, spaces.newThreadCells(number), Cells.FEW, patience);
+        cells = CellMemory.make(this, layer, () -> spaces.newThreadCells(number), Cells.FEW, patience);
     }
 
     /** Null where there are none. */

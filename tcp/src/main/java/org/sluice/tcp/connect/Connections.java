@@ -74,7 +74,7 @@ public final class Connections {
      * Wakes the rank if it sleeps; what the caller changed before is seen by the poll that follows its announcement, or
      * it is woken.
      */
-    void wake() {
+    public void wake() {
         word.fences().afterPublish();
         Memory.fullFence();
         word.ringIfSleeping();

@@ -413,7 +413,8 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
                 oldest = oldest == null ? each : oldest;
             }
         }
-        if (strangers >= MOST_STRANGERS) {
+        // All ranks of a job may come at once, and each takes milliseconds with TLS.
+        if (strangers >= Math.max(MOST_STRANGERS, 2 * connections.all().length)) {
             end(oldest, "too many");
         }
     }
@@ -468,7 +469,13 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
     private void drop(Handshake handshake) {
         handshakes.remove(handshake);
         handshake.connection.handshake = null;
+        close(handshake);
+    }
+
+    private static void close(Handshake handshake) {
         Sockets.close(handshake.socket);
+        handshake.wire.closeInput();
+        handshake.wire.closeOutput();
     }
 
     /** Both have said all. */
@@ -480,13 +487,13 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
                 ready(handshake);
                 break;
             case CROSSED:
-                Sockets.close(handshake.socket);
+                close(handshake);
                 if (handshake.isDialer) {
                     again(connection, CROSSED_NANOS);
                 }
                 break;
             default:
-                Sockets.close(handshake.socket);
+                close(handshake);
                 if (handshake.isDialer) {
                     synchronized (connections) {
                         connection.closedUnmet(handshake.verdict() == Handshake.Verdict.CLOSED);
@@ -501,10 +508,10 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
             handshake.connection.isReached = handshake.isDialer;
             handshake.socket.register(waking, SelectionKey.OP_READ);
             if (!connections.ready(handshake.connection, handshake.wire)) {
-                Sockets.close(handshake.socket);
+                close(handshake);
             }
         } catch (IOException e) {
-            Sockets.close(handshake.socket);
+            close(handshake);
             connections.fail(handshake.connection, false, text(e));
         }
     }
@@ -512,7 +519,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
     /** Nothing comes of it. */
     private void end(Handshake handshake, String why) {
         handshakes.remove(handshake);
-        Sockets.close(handshake.socket);
+        close(handshake);
         Connection connection = handshake.connection;
         if (handshake.isDialer) {
             connection.handshake = null;

@@ -112,7 +112,9 @@ public final class Inbound {
             isPolling = false;
         }
         isCut = handed >= limit && fault == null;
-        if (isOver || block != null && !block.buffer.hasRemaining()) {
+        if (isOver) {
+            giveBack();
+        } else if (block != null && !block.buffer.hasRemaining()) {
             giveBlock();
         }
         if (!isOver && fault == null && (consumed - told >= CREDIT_BYTES)) {
@@ -286,7 +288,14 @@ public final class Inbound {
         isOver = true;
         landingOffer = null;
         if (!isPolling) {
-            giveBlock();
+            giveBack();
+        }
+    }
+
+    private void giveBack() {
+        giveBlock();
+        if (wire != null) {
+            wire.closeInput();
         }
     }
 

@@ -362,6 +362,9 @@ public final class Outbound {
         }
         tail = null;
         direct.buffer = null;
+        if (wire != null) {
+            wire.closeOutput();
+        }
     }
 
     @Override

@@ -21,6 +21,9 @@ final class TlsLayer {
     /** Encrypted at once, so that the peer begins to read while the rest is still encrypted. */
     private static final int BATCH_BYTES = 64 << 10;
 
+    /** A handshake is a few kilobytes: who sends more, perhaps for ever, sends none. */
+    private static final int HANDSHAKE_BYTES = 64 << 10;
+
     private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};
 
     private final SocketChannel socket;
@@ -38,7 +41,12 @@ final class TlsLayer {
     private boolean isDry;
 
     private boolean isEnded;
+    /** What it met behind bytes that it has handed up; null if nothing. */
+    private IOException failed;
+
     private boolean hasBegun;
+    private boolean isOpen;
+    private int handshakeBytes;
     /** Encrypted, and not written; null if empty. */
     private Blocks.Block unsent;
 
@@ -55,8 +63,8 @@ final class TlsLayer {
         } catch (SSLException e) {
             tellWhy();
             throw e;
-        } catch (RuntimeException e) {
-            // Anybody's bytes are read here: whatever that throws ends this attempt and nothing else.
+        } catch (RuntimeException | StackOverflowError e) {
+            // Anybody's bytes are read here, and certificates among them: that ends this attempt and nothing else.
             throw new SSLException("it sent what TLS can't be: " + e, e);
         }
     }
@@ -95,6 +103,7 @@ final class TlsLayer {
                     if (engine.isInboundDone()) {
                         throw new EOFException("it closed the connection");
                     }
+                    isOpen = true;
                     return true;
                 default:
                     break;
@@ -127,38 +136,64 @@ final class TlsLayer {
     }
 
     int read(ByteBuffer into) throws IOException {
+        if (failed != null) {
+            throw failed;
+        }
         int from = into.position();
         isDry = false;
-        while (true) {
-            if (plain != null) {
-                move(into);
+        try {
+            readRecords(into);
+        } catch (IOException e) {
+            if (into.position() == from) {
+                throw e;
             }
-            if (!into.hasRemaining() || isPartial && !fill()) {
-                break;
-            }
-            decrypt(into);
+            // What had come whole before is the caller's first.
+            failed = e;
         }
         int read = into.position() - from;
         return read == 0 && isEnded ? -1 : read;
     }
 
+    private void readRecords(ByteBuffer into) throws IOException {
+        while (true) {
+            if (plain != null) {
+                move(into);
+            }
+            if (!into.hasRemaining() || isPartial && !fill()) {
+                return;
+            }
+            decrypt(into);
+        }
+    }
+
     private void decrypt(ByteBuffer into) throws IOException {
         try {
-            SSLEngineResult result;
-            if (into.remaining() >= recordBytes) {
-                result = unwrap(into);
-            } else {
-                plain = blocks.take();
-                plain.buffer.clear();
-                result = unwrap(plain.buffer);
-                plain.buffer.flip();
-            }
+            SSLEngineResult result = into.remaining() >= recordBytes ? unwrap(into) : unwrapAside();
             if (result.getStatus() == SSLEngineResult.Status.OK && result.bytesConsumed() == 0) {
                 throw new SSLException("TLS reads nothing: " + result);
             }
         } catch (SSLException e) {
             throw new IOException(
                     "TLS refuses what came, which may have been changed on its way: " + e.getMessage(), e);
+        }
+    }
+
+    /** To {@link #plain}, or nowhere. */
+    private SSLEngineResult unwrapAside() throws SSLException {
+        Blocks.Block block = blocks.take();
+        block.buffer.clear();
+        try {
+            return unwrap(block.buffer);
+        } catch (SSLException e) {
+            block.buffer.clear();
+            throw e;
+        } finally {
+            block.buffer.flip();
+            if (block.buffer.hasRemaining()) {
+                plain = block;
+            } else {
+                blocks.give(block);
+            }
         }
     }
 
@@ -212,6 +247,10 @@ final class TlsLayer {
         buffer.flip();
         isEnded = read < 0;
         isPartial = read <= 0;
+        handshakeBytes += isOpen ? 0 : Math.max(0, read);
+        if (handshakeBytes > HANDSHAKE_BYTES) {
+            throw new SSLException("more than " + HANDSHAKE_BYTES + " bytes, and still no key");
+        }
         if (!buffer.hasRemaining()) {
             blocks.give(received);
             received = null;
@@ -220,7 +259,7 @@ final class TlsLayer {
     }
 
     boolean hasMore() {
-        return plain != null || !isPartial;
+        return plain != null || !isPartial || failed != null;
     }
 
     long write(ByteBuffer[] buffers, int count) throws IOException {
@@ -281,6 +320,28 @@ final class TlsLayer {
 
     boolean isUnsent() {
         return unsent != null;
+    }
+
+    /** Nothing is read any more. */
+    void closeInput() {
+        give(received);
+        give(plain);
+        received = null;
+        plain = null;
+        isPartial = true;
+        isEnded = true;
+    }
+
+    /** Nothing is written any more. */
+    void closeOutput() {
+        give(unsent);
+        unsent = null;
+    }
+
+    private void give(Blocks.Block block) {
+        if (block != null) {
+            blocks.give(block);
+        }
     }
 
     /** Where the socket is full the peer sees an end that nobody announced, as of a process that was killed. */

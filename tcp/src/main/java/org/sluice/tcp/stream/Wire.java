@@ -80,9 +80,26 @@ public final class Wire {
 
     /** The peer sees that nothing follows. */
     void endOutput() throws IOException {
-        if (tls != null) {
-            tls.endOutput();
+        try {
+            if (tls != null) {
+                tls.endOutput();
+            }
+        } finally {
+            socket.shutdownOutput();
         }
-        socket.shutdownOutput();
+    }
+
+    /** Gives back what it keeps for the reader, who doesn't come again. */
+    public void closeInput() {
+        if (tls != null) {
+            tls.closeInput();
+        }
+    }
+
+    /** Gives back what it keeps for the writer, who doesn't come again. */
+    public void closeOutput() {
+        if (tls != null) {
+            tls.closeOutput();
+        }
     }
 }

@@ -57,8 +57,11 @@ public final class Identity {
     /** Makes a key and a certificate. */
     public static Identity create(int rank) {
         try {
-            return new Identity(rank);
-        } catch (GeneralSecurityException e) {
+            Identity identity = new Identity(rank);
+            // What a runtime lacks or forbids is found now, not by the first who connects.
+            identity.engine(true);
+            return identity;
+        } catch (GeneralSecurityException | RuntimeException e) {
             throw new SluiceException(
                     ErrorCode.OPEN_FAILED,
                     -1,

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -23,7 +24,9 @@ public final class PapersReport {
     /** Drawn already, by what is in them: a picture takes longer than all else. */
     private final Map<String, Map.Entry<String, String>> drawn = new HashMap<>();
 
-    private String noPictures = "";
+    /** By panel, why it has none. */
+    private final Map<String, String> withoutPicture = new TreeMap<>();
+
     private List<Outcome> outcomes = List.of();
     private Map<String, List<RunRecord>> records = Map.of();
 
@@ -65,10 +68,14 @@ public final class PapersReport {
                                 .toList())
                 .collect(Collectors.joining());
         Map.Entry<String, String> before = drawn.get(panel.id());
-        if (before == null || !before.getKey().equals(content)) {
-            drawn.put(panel.id(), Map.entry(content, draw(points)));
+        if (before != null && before.getKey().equals(content)) {
+            return before.getValue();
         }
-        return drawn.get(panel.id()).getValue();
+        String picture = draw(points);
+        if (!picture.isEmpty()) {
+            drawn.put(panel.id(), Map.entry(content, picture));
+        }
+        return picture;
     }
 
     /** Empty where it can't be: a JVM may have no fonts, or no classes for pictures. */
@@ -78,12 +85,22 @@ public final class PapersReport {
             String svg = chart.svg();
             folder.write(points.panel().id() + ".svg", svg);
             folder.write(points.panel().id() + ".png", chart.png());
-            noPictures = "";
+            withoutPicture.remove(points.panel().id());
             return svg;
-        } catch (RuntimeException | LinkageError | InternalError e) {
-            noPictures = "pictures: " + e + "; they want a JVM with fonts (apt install fontconfig fonts-dejavu-core)";
-            return "";
+        } catch (LinkageError | InternalError e) {
+            return without(points, e + "; it wants a JVM with fonts (apt install fontconfig fonts-dejavu-core)");
+        } catch (RuntimeException e) {
+            return without(points, e.toString());
         }
+    }
+
+    private String without(PanelPoints points, String why) {
+        withoutPicture.put(points.panel().id(), why);
+        return "";
+    }
+
+    boolean hasPicture(Panel panel) {
+        return !withoutPicture.containsKey(panel.id());
     }
 
     List<Outcome> outcomes() {
@@ -116,7 +133,8 @@ public final class PapersReport {
 
     /** Runs that didn't go well, and contestants of which there is nothing, each with the reason. */
     List<String> missing() {
-        List<String> missing = new ArrayList<>(noPictures.isEmpty() ? List.of() : List.of(noPictures));
+        List<String> missing = new ArrayList<>();
+        withoutPicture.forEach((panel, why) -> missing.add("the picture of " + panel + ": " + why));
         for (Outcome outcome : outcomes) {
             if (!outcome.isGood()) {
                 missing.add(outcome.run() + " " + outcome.end());

@@ -122,11 +122,17 @@ public final class PapersRunner {
         expected += run.seconds(isQuick);
         return new Outcome(
                 run.name(),
-                run.line(isQuick),
+                line(run),
                 ended,
                 seconds,
                 busy,
                 ProcessorTime.now().stealSince(before));
+    }
+
+    /** As somebody would type it. */
+    private String line(PaperRun run) {
+        String general = String.join(" ", bench.subList(bench.indexOf("bench") + 1, bench.size()));
+        return run.line(isQuick) + (general.isEmpty() ? "" : " " + general);
     }
 
     private static double busy() {

@@ -97,7 +97,7 @@ final class PapersText {
                     outcome.seconds(),
                     outcome.busy(),
                     outcome.steal(),
-                    outcome.end()));
+                    outcome.end().replace("|", "\\|")));
         }
         return text.toString();
     }
@@ -116,11 +116,13 @@ final class PapersText {
                     .append(", ")
                     .append(panel.unit())
                     .append("\n\n");
+            if (report.hasPicture(panel)) {
             text.append("![")
                     .append(panel.title())
                     .append("](")
                     .append(panel.id())
                     .append(".svg)\n\n");
+            }
             text.append("| ").append(panel.axisLabel());
             points.curves().forEach(curve -> text.append(" | ").append(curve.label()));
             text.append(" |\n|")

@@ -19,6 +19,7 @@ import org.sluice.bench.plan.Sizes;
 public final class RunComparison {
     private static final double LEAST_CHANGE = 1.1;
     private static final String MIXED = "mixed";
+    private static final int MOST_NAMED = 10;
     /** What tells figures apart. */
     private static final List<String> KEYS = List.of(
             "benchmark",
@@ -32,6 +33,7 @@ public final class RunComparison {
             "n",
             "threshold",
             "class",
+            "scaling",
             "crowd",
             "window",
             "rewrite");
@@ -62,7 +64,8 @@ public final class RunComparison {
     }
 
     private final List<Line> lines = new ArrayList<>();
-    private int gone;
+    private final List<String> gone = new ArrayList<>();
+    private List<String> machines = List.of();
     private int added;
 
     private record Line(Change change, String what, String peer, Point before, Point after, double times) {}
@@ -91,12 +94,21 @@ public final class RunComparison {
             if (now.containsKey(key)) {
                 comparison.lines.add(line(key, records, now.get(key)));
             } else {
-                comparison.gone++;
+                comparison.gone.add(name(records.get(0)));
             }
         });
+        List<String> first = machines(before);
+        List<String> second = machines(after);
+        comparison.machines = first.equals(second)
+                ? List.of()
+                : List.of(String.join(" and ", first), String.join(" and ", second));
         comparison.added =
                 (int) now.keySet().stream().filter(key -> !old.containsKey(key)).count();
         return comparison;
+    }
+
+    private static List<String> machines(List<RunRecord> records) {
+        return records.stream().map(RunRecord::machine).distinct().sorted().toList();
     }
 
     private static Map<List<String>, List<RunRecord>> byFigure(List<RunRecord> records) {
@@ -150,7 +162,7 @@ public final class RunComparison {
 
     private static String name(RunRecord record) {
         StringBuilder name = new StringBuilder(record.text("benchmark"));
-        for (String field : List.of("class", "channel", "peer", "api", "buffer")) {
+        for (String field : List.of("class", "scaling", "channel", "peer", "api", "buffer")) {
             name.append(record.text(field).isEmpty() ? "" : " " + record.text(field));
         }
         for (String field : List.of("ranks", "k", "n")) {
@@ -192,8 +204,19 @@ public final class RunComparison {
         text.append(count(Change.FASTER)).append(" faster, ");
         text.append(count(Change.WITHIN_THE_SPREAD)).append(" within the spread, ");
         text.append(count(Change.TOO_FEW_ROUNDS)).append(" with fewer than five rounds of one state in both\n");
-        if (gone + added > 0) {
-            text.append(gone).append(" more only in the first, ").append(added).append(" only in the second\n");
+        if (gone.size() + added > 0) {
+            text.append(gone.size())
+                    .append(" more only in the first, ")
+                    .append(added)
+                    .append(" only in the second\n");
+            gone.stream().limit(MOST_NAMED).forEach(each -> text.append("only in the first: ")
+                    .append(each)
+                    .append('\n'));
+        }
+        if (!machines.isEmpty()) {
+            text.append("measured on different machines or JDKs: ")
+                    .append(String.join("; then ", machines))
+                    .append('\n');
         }
         String others = lines.stream()
                 .filter(line -> line.change() != Change.WITHIN_THE_SPREAD && line.change() != Change.TOO_FEW_ROUNDS)

@@ -95,6 +95,25 @@ final class RunComparisonTest {
     }
 
     @Test
+    void whatIsGoneAndAnotherMachineAreNamed() {
+        List<String> before = new ArrayList<>(Rounds.latency("sluice", 8).of("p50", STEADY));
+        before.addAll(Rounds.latency("sluice", 64).of("p50", STEADY));
+        RunComparison comparison =
+                compare(before, Rounds.latency("sluice", 8).with("cores", 4).of("p50", STEADY));
+        String said = comparison.toString();
+        assertTrue(said.contains("only in the first: latency shm sluice, ranks 2, 64 B, ns"), said);
+        assertTrue(said.contains("different machines or JDKs: <cpu>, 2 cores"), said);
+    }
+
+    @Test
+    void strongAndWeakScalingAreTwoFigures() {
+        List<String> before =
+                new ArrayList<>(Rounds.latency("sluice", 8).with("scaling", "strong").of("p50", STEADY));
+        before.addAll(Rounds.latency("sluice", 8).with("scaling", "weak").of("p50", times(5, STEADY)));
+        assertEquals(2, compare(before, before).count(Change.WITHIN_THE_SPREAD));
+    }
+
+    @Test
     void foldersAndFilesAreRead() throws Exception {
         Path file = folder.resolve("one.json");
         Files.write(file, Rounds.latency("sluice", 8).of("p50", STEADY));

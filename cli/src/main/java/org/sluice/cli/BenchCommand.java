@@ -269,6 +269,13 @@ public final class BenchCommand implements Callable<Integer> {
     private boolean algorithms;
 
     @Option(
+            names = "--jvms",
+            paramLabel = "LIST",
+            description = "beside one JVM for each rank: the ranks in so many JVMs, as sluice-M-jvms, in each of which"
+                    + " they are threads; for instance 1,2 of 4 --ranks, with --channel shm")
+    private String jvms;
+
+    @Option(
             names = "--json",
             paramLabel = "FILE",
             description = "append one JSON object a line for each contestant, size and round")
@@ -419,7 +426,12 @@ public final class BenchCommand implements Callable<Integer> {
         HtmlReport page = new HtmlReport(machine);
         boolean good = true;
         try (RaceCard card = new RaceCard(
-                command, machine, pin, forks, algorithms, spec.commandLine().getErr())) {
+                command,
+                machine,
+                pin,
+                forks,
+                new RaceCard.More(algorithms, inJvms()),
+                spec.commandLine().getErr())) {
             for (BenchPlan plan : plans) {
                 Results results = card.run(plan);
                 good &= card.complete();
@@ -755,6 +767,7 @@ public final class BenchCommand implements Callable<Integer> {
                             verify,
                             crowd == null ? CROWD : crowd,
                             neighbours));
+                    checkJvms(plans.get(plans.size() - 1));
                 }
             }
         }
@@ -835,6 +848,32 @@ public final class BenchCommand implements Callable<Integer> {
             all.add(one);
         }
         return all;
+    }
+
+    private List<Integer> inJvms() {
+        return jvms == null
+                ? List.of()
+                : Arrays.stream(jvms.split(","))
+                        .map(each -> Integer.parseInt(each.trim()))
+                        .distinct()
+                        .toList();
+    }
+
+    private void checkJvms(BenchPlan plan) {
+        if (jvms != null && plan.route() != Route.SHM) {
+            throw new IllegalArgumentException("--jvms " + jvms + " is for ranks of one machine that share memory: name"
+                    + " --channel shm, not " + plan.route().label());
+        }
+        if (jvms != null && !jvms.matches("\\d{1,4}( *, *\\d{1,4})*")) {
+            throw new IllegalArgumentException("--jvms '" + jvms + "' is no list of numbers, as 1,2 is");
+        }
+        for (int each : inJvms()) {
+            if (each < 1 || each >= plan.ranks()) {
+                throw new IllegalArgumentException("--jvms " + jvms + ": " + each + " JVMs for " + plan.ranks()
+                        + " ranks; allowed are 1 to " + (plan.ranks() - 1)
+                        + ", as one for each rank takes part in any case");
+            }
+        }
     }
 
     private void checkAlgorithms(List<Benchmark> benchmarks) {

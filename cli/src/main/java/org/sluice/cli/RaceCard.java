@@ -31,7 +31,7 @@ final class RaceCard implements AutoCloseable {
     private final Machine machine;
     private final boolean pin;
     private final int forks;
-    private final boolean algorithms;
+    private final More more;
     private final PrintWriter err;
     private final Progress progress = new Progress(System.err, Terminal.ERR.isThere());
     private final Cores cores = Cores.allowed();
@@ -42,15 +42,20 @@ final class RaceCard implements AutoCloseable {
     private boolean complete;
 
     /**
-     * @param forks how often all contestants of a plan are started, and raced
-     * @param algorithms whether each algorithm of a collective takes part
+     * Who takes part beside Sluice and its peers: Sluice itself.
+     *
+     * @param algorithms with each algorithm of a collective
+     * @param jvms with its ranks in so many JVMs, each
      */
-    RaceCard(JavaCommand java, Machine machine, boolean pin, int forks, boolean algorithms, PrintWriter err) {
+    record More(boolean algorithms, List<Integer> jvms) {}
+
+    /** @param forks how often all contestants of a plan are started, and raced */
+    RaceCard(JavaCommand java, Machine machine, boolean pin, int forks, More more, PrintWriter err) {
         this.java = java;
         this.machine = machine;
         this.pin = pin;
         this.forks = forks;
-        this.algorithms = algorithms;
+        this.more = more;
         this.err = err;
         Runtime.getRuntime().addShutdownHook(hook);
     }
@@ -75,8 +80,11 @@ final class RaceCard implements AutoCloseable {
             if (plan.benchmark().crowded()) {
                 enter(race, SluiceContestants.alone(plan, java, pinning), size -> true);
             }
-            if (algorithms) {
+            if (more.algorithms()) {
                 enterAlgorithms(race, plan, pinning, refused);
+            }
+            for (int jvms : more.jvms()) {
+                enter(race, SluiceContestants.inJvms(jvms, plan, java, pinning), size -> true);
             }
             for (String name : plan.peers()) {
                 Peer peer = Peer.of(name);

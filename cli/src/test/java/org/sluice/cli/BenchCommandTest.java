@@ -81,6 +81,13 @@ final class BenchCommandTest {
                 "--forks=101 | allowed is 1 to 100",
                 "--crowd=9 | there is no crowd in latency",
                 "barrier rate --algorithms | --algorithms: rate has none to choose from; name the benchmark",
+                "--buffer=paper | there are array, direct, message, one, packed",
+                "allreduce --buffer=packed | --buffer packed is for latency, bandwidth and rate, not for allreduce",
+                "rate --buffer=one | --buffer one is for latency, not for rate",
+                "bandwidth --buffer=packed | is not measured with --buffer packed: name --api blocking",
+                "barrier --channel=shm --ranks=4 --jvms=4 | 4 JVMs for 4 ranks; allowed are 1 to 3",
+                "barrier --channel=threads --ranks=4 --jvms=2 | name --channel shm, not threads",
+                "barrier --channel=shm --ranks=4 --jvms=two | --jvms 'two' is no list of numbers",
                 "--crowd=0 | 1 to 1000000",
                 "--crowd=1000001 | 1 to 1000000",
                 "--peers=openmpi,lam | limit, bare, openmpi, openmpi-ucx, mpich, openmpi-tcp, mpich-tcp, sockets,"

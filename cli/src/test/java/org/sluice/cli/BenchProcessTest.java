@@ -669,6 +669,29 @@ final class BenchProcessTest {
         assertTrue(out.toString().contains("limit fills   without"), out::toString);
     }
 
+    @Tag("all")
+    @Tag("once")
+    @Test
+    void buffersAndCopiesAreRacedInOneRun() throws IOException {
+        List<String> peers = List.of("direct", "message", "one", "packed", "copied-twice", "copied-once");
+        List<String> records = records("--channel", "shm", "--sizes", "40k", "--peers", String.join(",", peers));
+        for (String peer : peers) {
+            assertTrue(count(records, "\"peer\":\"" + peer + "\"") >= 1, records::toString);
+        }
+    }
+
+    @Tag("all")
+    @Tag("once")
+    @Test
+    void ranksOfOneRaceAreThreadsInsideOfProcesses() throws IOException {
+        List<String> records =
+                records("allreduce", "--channel", "shm", "--ranks", "4", "--jvms", "1,2", "--sizes", "8");
+        for (String peer : List.of("sluice", "sluice-1-jvm", "sluice-2-jvms")) {
+            assertTrue(
+                    count(records, "\"peer\":\"" + peer + "\"", "\"ranks\":4,") >= 1, records::toString);
+        }
+    }
+
     @Tag("once")
     @Test
     void aReportHasAPageAndTheRecordsOfTheRun() throws IOException {

@@ -18,13 +18,20 @@ import org.sluice.device.option.Option;
  */
 public final class SluiceContestants {
 
+    /** One for each rank, or one for all where the route is between threads. */
+    static final int AS_ROUTED = 0;
+
     private SluiceContestants() {}
 
-    /** How it is used: by which calls, out of which buffers, on which way, with which options. */
-    record Use(String label, Api api, BufferKind buffer, Route route, Map<String, String> options) {
+    /**
+     * How it is used: by which calls, out of which buffers, on which way, with which options.
+     *
+     * @param jvms in which its ranks are, or {@link #AS_ROUTED}
+     */
+    record Use(String label, Api api, BufferKind buffer, Route route, Map<String, String> options, int jvms) {
         /** As the plan says, but for options. */
         static Use of(BenchPlan plan, String label, Map<String, String> options) {
-            return new Use(label, plan.api(), plan.buffer(), plan.route(), options);
+            return new Use(label, plan.api(), plan.buffer(), plan.route(), options, AS_ROUTED);
         }
     }
 
@@ -39,6 +46,13 @@ public final class SluiceContestants {
         return variant(Use.of(plan, Results.ALONE, Map.of()), plan, java, pinned);
     }
 
+    /** The same with its ranks in so many JVMs, in each of which they are threads. */
+    public static Contestant inJvms(int jvms, BenchPlan plan, JavaCommand java, Cores pinned) {
+        String label = Results.SLUICE + "-" + jvms + (jvms == 1 ? "-jvm" : "-jvms");
+        Use use = new Use(label, plan.api(), plan.buffer(), plan.route(), Map.of(), jvms);
+        return contestant(use, plan.benchmark().crowded() ? plan.crowd() : 0, plan, java, pinned);
+    }
+
     /** The same by other calls, with options, or over another route. */
     static Contestant variant(Use use, BenchPlan plan, JavaCommand java, Cores pinned) {
         return contestant(use, 0, plan, java, pinned);
@@ -49,7 +63,9 @@ public final class SluiceContestants {
                 kind(plan.benchmark()), use.api(), use.buffer(), plan.ranks(), 0, 1, "", plan.largestBuffer(), crowd);
         Map<String, String> all = new HashMap<>(use.options());
         all.putAll(needs(plan.benchmark(), use.api(), System.getenv()));
-        return new RankContestant(use.label(), plan.ranks(), new SluiceStarter(java, setup, use.route(), all), pinned);
+        SluiceStarter starter = new SluiceStarter(java, setup, use.route(), all);
+        return new RankContestant(
+                use.label(), plan.ranks(), use.jvms() == AS_ROUTED ? starter : starter.inJvms(use.jvms()), pinned);
     }
 
     /** As {@link RankSetup} calls it. */

@@ -20,25 +20,37 @@ final class SluiceStarter implements Starter {
     private final Route route;
     private final Map<String, String> options;
     private final boolean underMpjExpress;
+    private final int jvms;
 
     /** @param options by environment variable, in place of the harness's own */
     SluiceStarter(JavaCommand java, RankSetup setup, Route route, Map<String, String> options) {
-        this(java, setup, route, options, false);
+        this(java, setup, route, options, false, route == Route.THREADS ? 1 : setup.ranks());
     }
 
     private SluiceStarter(
-            JavaCommand java, RankSetup setup, Route route, Map<String, String> options, boolean underMpjExpress) {
+            JavaCommand java,
+            RankSetup setup,
+            Route route,
+            Map<String, String> options,
+            boolean underMpjExpress,
+            int jvms) {
         this.java = java;
         this.setup = setup;
         this.route = route;
         this.options = options;
         this.underMpjExpress = underMpjExpress;
+        this.jvms = jvms;
+    }
+
+    /** With its ranks in so many JVMs. */
+    SluiceStarter inJvms(int count) {
+        return new SluiceStarter(java, setup, route, options, underMpjExpress, count);
     }
 
     /** Processes of MPJ Express, whose device is Sluice. */
     static SluiceStarter underMpjExpress(JavaCommand java, RankSetup setup) {
         Map<String, String> home = Map.of("MPJ_HOME", MpjExpress.HOME.toString());
-        return new SluiceStarter(java, setup, Route.SHM, home, true);
+        return new SluiceStarter(java, setup, Route.SHM, home, true, setup.ranks());
     }
 
     @Override
@@ -46,8 +58,8 @@ final class SluiceStarter implements Starter {
         int apart = route == Route.ALL ? 1 : 0;
         boolean isDialect = setup.api().isDialect() && !underMpjExpress;
         Launcher launcher = new Launcher(setup.ranks() + apart, program())
-                .ownLoaders(isDialect && route == Route.THREADS)
-                .jvms(route == Route.THREADS ? 1 : setup.ranks() + apart)
+                .ownLoaders(isDialect && jvms < setup.ranks())
+                .jvms(jvms + apart)
                 .java(java.home())
                 .jvmOptions(java.heap(setup))
                 .arguments(arguments());

@@ -135,7 +135,8 @@ final class SluiceVariant {
                 api(plan),
                 buffer(plan),
                 change.over() == null ? plan.route() : change.over(),
-                change.options());
+                change.options(),
+                SluiceContestants.AS_ROUTED);
         return SluiceContestants.variant(use, plan, java, pinned);
     }
 }

@@ -100,6 +100,8 @@ final class IbvdevFigures {
                 List.of(
                         Curve.of("Sluice, processes", shm, "sluice", AGGREGATED_MBS)
                                 .where("benchmark", name),
+                        Curve.of("Sluice, 2 processes of 2 threads", shm, "sluice-2-jvms", AGGREGATED_MBS)
+                                .where("benchmark", name),
                         Curve.of("Sluice, threads", threads, "sluice", AGGREGATED_MBS)
                                 .where("benchmark", name),
                         Curve.of(OPEN_MPI, shm, "openmpi", AGGREGATED_MBS).where("benchmark", name),

@@ -64,8 +64,8 @@ public final class Runs {
                     null),
             PaperRun.of(
                     "collectives-shm",
-                    200,
-                    "broadcast allgather reduce allreduce --channel shm --ranks 4 --sizes 1k,64k,1m --seconds 5"
+                    230,
+                    "broadcast allgather reduce allreduce --channel shm --ranks 4 --jvms 2 --sizes 1k,64k,1m --seconds 6"
                             + " --peers openmpi,mpich,mpj-express-niodev",
                     25,
                     "allreduce --channel shm --sizes 1k,64k --seconds 2 --peers openmpi,mpich"),

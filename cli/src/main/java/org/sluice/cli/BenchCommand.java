@@ -195,6 +195,7 @@ public final class BenchCommand implements Callable<Integer> {
             description = {
                 "blocking (default for latency, crowd and collectives), request (default elsewhere),",
                 "communicator: send and recv of a communicator; for latency, bandwidth and rate;",
+                "route: send on persistent routes, and recv; for latency, bandwidth and rate;",
                 "coroutine: calls that suspend, undispatched, with sluice.progress.threads=1 where"
                         + " SLUICE_PROGRESS_THREADS isn't set; of the crowds for crowd-posted alone, which suspends",
                 "handler: messages that call a handler, which answers; for latency, bandwidth, rate, kneighbor,"

@@ -33,7 +33,7 @@ final class BenchCommandTest {
                 "--channel=udp | threads, shm, ib, tcp, auto",
                 "--buffer=heap | array, direct, message",
                 "rate --channel=all | --channel all: the peer that is idle is there for latency, not for rate",
-                "--api=fibre | blocking, communicator, request, coroutine, handler, mpijava, openmpi",
+                "--api=fibre | blocking, communicator, route, request, coroutine, handler, mpijava, openmpi",
                 "--api=mpijava --buffer=direct | --api mpijava takes arrays alone: name --buffer array",
                 "--api=openmpi --channel=all | --api openmpi has no third rank that is idle",
                 "objects --verify | --verify means nothing to objects",

@@ -56,6 +56,7 @@ enum MpjExpress {
     Optional<String> refuses(BenchPlan plan) {
         if (plan.api() != Api.BLOCKING
                 && plan.api() != Api.COMMUNICATOR
+                && plan.api() != Api.ROUTE
                 && !plan.api().isDialect()) {
             return Optional.of("is raced with calls that block: name --api blocking or --api mpijava");
         }

@@ -263,6 +263,7 @@ public enum Peer {
             "Sluice itself with send and recv, beside a progress thread as with calls that suspend",
             SluiceVariant.blockingBesideThread()),
     COMMUNICATOR(Api.COMMUNICATOR),
+    ROUTE(Api.ROUTE),
     REQUEST(Api.REQUEST),
     COROUTINE(Api.COROUTINE),
     HANDLER(Api.HANDLER),

@@ -1,5 +1,6 @@
 package org.sluice.bench.papers;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -36,10 +37,16 @@ public record PaperRun(
         return isQuick ? quickSeconds : seconds;
     }
 
-    /** Those that it races, as they are named behind {@code --peers}. */
+    /** Those that it races, as they are named in records. */
     List<String> peers(boolean isQuick) {
+        List<String> peers = new ArrayList<>(behind("--peers", isQuick));
+        behind("--jvms", isQuick).forEach(count -> peers.add("sluice-" + count + "-jvms"));
+        return peers;
+    }
+
+    private List<String> behind(String option, boolean isQuick) {
         List<String> words = arguments(isQuick);
-        int at = words.indexOf("--peers");
+        int at = words.indexOf(option);
         return at < 0 ? List.of() : Arrays.asList(words.get(at + 1).split(","));
     }
 

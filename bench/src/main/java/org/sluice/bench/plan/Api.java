@@ -11,6 +11,8 @@ public enum Api {
     BLOCKING("Sluice itself with send and recv"),
     /** send and recv of a communicator. */
     COMMUNICATOR("Sluice itself with send and recv of a communicator"),
+    /** send on persistent routes, and recv. */
+    ROUTE("Sluice itself with send on persistent routes, and recv"),
     /** isend and irecv with a wait. */
     REQUEST("Sluice itself with isend, irecv and wait"),
     /** Sends and receives that suspend; the coroutine goes on undispatched. */
@@ -60,12 +62,12 @@ public enum Api {
 
     /** Why the benchmark isn't run with these calls, as the rest of a sentence. */
     public Optional<String> refuses(Benchmark benchmark) {
-        boolean sendsOnly = this == COMMUNICATOR || this == COROUTINE || this == HANDLER;
+        boolean sendsOnly = this == COMMUNICATOR || this == ROUTE || this == COROUTINE || this == HANDLER;
         if (benchmark.isCollective() && sendsOnly || benchmark == Benchmark.OBJECTS && this != MPIJAVA) {
             return Optional.of("has no " + benchmark.label());
         }
         boolean allSendAtOnce = benchmark == Benchmark.BIBANDWIDTH || benchmark == Benchmark.NEIGHBOR;
-        if ((this == BLOCKING || this == COMMUNICATOR || isDialect()) && allSendAtOnce) {
+        if ((this == BLOCKING || this == COMMUNICATOR || this == ROUTE || isDialect()) && allSendAtOnce) {
             return Optional.of("may end in a deadlock in " + benchmark.label() + ", where everybody sends at once");
         }
         if (this == HANDLER && allSendAtOnce) {
@@ -79,7 +81,7 @@ public enum Api {
         if (benchmark.isAnswered() && this != REQUEST && this != HANDLER) {
             return Optional.of("has no " + benchmark.label() + ", where a rank waits for whatever comes first");
         }
-        if ((this == HANDLER || this == COMMUNICATOR || isDialect()) && benchmark.crowded()
+        if ((this == HANDLER || this == COMMUNICATOR || this == ROUTE || isDialect()) && benchmark.crowded()
                 || this == COROUTINE && benchmark.crowded() && benchmark != Benchmark.CROWD_POSTED) {
             return Optional.of("has no " + benchmark.label() + ", which is about what receives match");
         }

@@ -94,6 +94,8 @@ public final class RankMain {
         switch (api) {
             case BLOCKING:
                 return kind == BufferKind.PACKED ? new PackingExchange(device) : new DeviceExchange(device, kind);
+            case ROUTE:
+                return new RouteExchange(device, kind);
             case COMMUNICATOR:
                 return new CommunicatorExchange(device, kind);
             default:

@@ -140,17 +140,25 @@ final class ContestantTest {
                     Peer.BLOCKING,
                     Peer.BLOCKING_THREAD,
                     Peer.COMMUNICATOR,
+                    Peer.ROUTE,
                     Peer.REQUEST,
                     Peer.COROUTINE,
                     Peer.HANDLER,
-                    Peer.MPIJAVA));
+                    Peer.MPIJAVA,
+                    Peer.ARRAY,
+                    Peer.DIRECT,
+                    Peer.MESSAGE,
+                    Peer.ONE,
+                    Peer.PACKED));
             if (route == Route.THREADS) {
                 expected.add(Peer.PROCESSES);
             } else if (route != Route.TCP) {
                 expected.addAll(
                         route == Route.IB
                                 ? List.of(Peer.NO_UNSAFE, Peer.SEPARATE)
-                                : List.of(Peer.SHM_ONLY, Peer.NO_UNSAFE));
+                                : route == Route.SHM
+                                        ? List.of(Peer.SHM_ONLY, Peer.COPIED_TWICE, Peer.COPIED_ONCE, Peer.NO_UNSAFE)
+                                        : List.of(Peer.SHM_ONLY, Peer.NO_UNSAFE));
             }
             assertEquals(
                     expected,
@@ -188,8 +196,8 @@ final class ContestantTest {
                 "shm-only | LATENCY | BLOCKING | THREADS | it runs between processes: name --channel shm",
                 "processes | LATENCY | BLOCKING | SHM | it is raced with threads alone: name --channel threads",
                 "shm-only | LATENCY | BLOCKING | IB | it is not raced over verbs; those that are: blocking,"
-                        + " blocking-thread, communicator, request, coroutine, handler, mpijava, no-unsafe,"
-                        + " perftest, perftest-write,"
+                        + " blocking-thread, communicator, route, request, coroutine, handler, mpijava, array, direct,"
+                        + " message, one, packed, no-unsafe, perftest, perftest-write,"
                         + " libfabric, separate"
             })
     void sluiceItselfSitsOutWhereNothingWouldBeCompared(

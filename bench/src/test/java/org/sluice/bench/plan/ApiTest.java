@@ -23,6 +23,7 @@ final class ApiTest {
     void someCallsRunSomeBenchmarks() {
         assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.BLOCKING));
         assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.COMMUNICATOR));
+        assertEquals(List.of("latency", "bandwidth", "rate"), benchmarks(Api.ROUTE));
         assertEquals(
                 List.of(
                         "latency",
@@ -83,7 +84,7 @@ final class ApiTest {
         String message = assertThrows(IllegalArgumentException.class, () -> Api.of("fibre"))
                 .getMessage();
         assertTrue(
-                message.contains("'fibre'") && message.contains("blocking, communicator, request, coroutine, handler"),
+                message.contains("'fibre'") && message.contains("blocking, communicator, route, request, coroutine"),
                 message);
     }
 }

@@ -11,6 +11,7 @@ import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
 import org.sluice.bench.rank.RankSetup;
+import org.sluice.device.option.Option;
 
 /** Those that Sluice can be raced with. */
 public enum Peer {
@@ -375,7 +376,27 @@ public enum Peer {
     SEPARATE(
             "separate",
             "over verbs, Sluice itself with sluice.ib.coalesce=off: each message in a packet of its own, for rate",
-            SluiceVariant.separate());
+            SluiceVariant.separate()),
+    RENDEZVOUS_READ(
+            "rendezvous-read",
+            "over verbs, Sluice itself: each message is read by its receiver, where both buffers are direct",
+            SluiceVariant.rendezvousBy("read")),
+    RENDEZVOUS_WRITE(
+            "rendezvous-write",
+            "over verbs, Sluice itself: each message is written by its sender, where both buffers are direct",
+            SluiceVariant.rendezvousBy("write")),
+    RENDEZVOUS_STREAM(
+            "rendezvous-stream",
+            "over verbs, Sluice itself: each message is announced, and copied in pieces",
+            SluiceVariant.rendezvousBy("stream")),
+    NO_CACHE(
+            "no-cache",
+            "over verbs, Sluice itself with sluice.ib.cache.bytes=0: memory is registered for each long message anew",
+            SluiceVariant.without(Option.IB_CACHE_BYTES)),
+    NO_POOL(
+            "no-pool",
+            "over verbs, Sluice itself with sluice.ib.pool.limit.bytes=0: message buffers in no registered pool",
+            SluiceVariant.without(Option.IB_POOL_LIMIT));
 
     private static final String PERFTEST_PACKAGES = "perftest util-linux";
     private static final String TASKSET = "taskset";

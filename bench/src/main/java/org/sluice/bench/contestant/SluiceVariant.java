@@ -106,6 +106,24 @@ final class SluiceVariant {
                 EnumSet.of(Benchmark.RATE));
     }
 
+    /** Over verbs, with long messages, and short ones too, by one way: read, write or stream. */
+    static SluiceVariant rendezvousBy(String way) {
+        return overVerbs(Map.of(
+                Option.IB_RENDEZVOUS.environmentVariable(), way, Option.EAGER_LIMIT.environmentVariable(), "0"));
+    }
+
+    /** Over verbs, with such an option at 0: what it gives memory to has none. */
+    static SluiceVariant without(Option memory) {
+        return overVerbs(Map.of(memory.environmentVariable(), "0"));
+    }
+
+    private static SluiceVariant overVerbs(Map<String, String> options) {
+        return new SluiceVariant(
+                Change.options(options),
+                EnumSet.of(Route.IB),
+                EnumSet.of(Benchmark.LATENCY, Benchmark.BANDWIDTH, Benchmark.BIBANDWIDTH));
+    }
+
     boolean runsOver(Route route) {
         return routes.contains(route);
     }

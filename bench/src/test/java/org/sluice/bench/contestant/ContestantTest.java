@@ -155,7 +155,14 @@ final class ContestantTest {
             } else if (route != Route.TCP) {
                 expected.addAll(
                         route == Route.IB
-                                ? List.of(Peer.NO_UNSAFE, Peer.SEPARATE)
+                                ? List.of(
+                                        Peer.NO_UNSAFE,
+                                        Peer.SEPARATE,
+                                        Peer.RENDEZVOUS_READ,
+                                        Peer.RENDEZVOUS_WRITE,
+                                        Peer.RENDEZVOUS_STREAM,
+                                        Peer.NO_CACHE,
+                                        Peer.NO_POOL)
                                 : route == Route.SHM
                                         ? List.of(Peer.SHM_ONLY, Peer.COPIED_TWICE, Peer.COPIED_ONCE, Peer.NO_UNSAFE)
                                         : List.of(Peer.SHM_ONLY, Peer.NO_UNSAFE));
@@ -198,7 +205,8 @@ final class ContestantTest {
                 "shm-only | LATENCY | BLOCKING | IB | it is not raced over verbs; those that are: blocking,"
                         + " blocking-thread, communicator, route, request, coroutine, handler, mpijava, array, direct,"
                         + " message, one, packed, no-unsafe, perftest, perftest-write,"
-                        + " libfabric, separate"
+                        + " libfabric, separate, rendezvous-read, rendezvous-write, rendezvous-stream, no-cache,"
+                        + " no-pool"
             })
     void sluiceItselfSitsOutWhereNothingWouldBeCompared(
             String name, Benchmark benchmark, Api api, Route route, String reason) {

@@ -185,7 +185,10 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--sizes", paramLabel = "LIST", description = "message sizes, for instance 8,1k,64k,1m")
     private String sizes;
 
-    @Option(names = "--buffer", paramLabel = "KIND", description = "array (default), direct, message,"
+    @Option(
+            names = "--buffer",
+            paramLabel = "KIND",
+            description = "array (default), direct, message,"
                     + " one: one array for both ways, packed: arrays copied into a message buffer and out of one")
     private String buffer = "array";
 
@@ -746,12 +749,7 @@ public final class BenchCommand implements Callable<Integer> {
                             "--channel all: the peer that is idle is there for latency, not for " + benchmark.label());
                 }
                 Api calls = api(benchmark);
-                BufferKind.of(buffer).refuses(benchmark).ifPresent(reason -> {
-                    throw new IllegalArgumentException("--buffer " + buffer + " " + reason);
-                });
-                calls.refuses(BufferKind.of(buffer), route).ifPresent(reason -> {
-                    throw new IllegalArgumentException("--api " + calls.label() + " " + reason);
-                });
+                checkBuffer(benchmark, route, calls);
                 for (int neighbours : neighbours(benchmark)) {
                     plans.add(new BenchPlan(
                             benchmark,
@@ -773,6 +771,15 @@ public final class BenchCommand implements Callable<Integer> {
             }
         }
         return plans;
+    }
+
+    private void checkBuffer(Benchmark benchmark, Route route, Api calls) {
+        BufferKind.of(buffer).refuses(benchmark).ifPresent(reason -> {
+            throw new IllegalArgumentException("--buffer " + buffer + " " + reason);
+        });
+        calls.refuses(BufferKind.of(buffer), route).ifPresent(reason -> {
+            throw new IllegalArgumentException("--api " + calls.label() + " " + reason);
+        });
     }
 
     private void checkOfPapers() {

@@ -663,7 +663,8 @@ final class BenchProcessTest {
                     records::toString);
         }
         assertTrue(
-                records.stream().allMatch(each -> each.matches(".*\"rewrite\":true,\"fillNs\":[0-9.]+,\"cpuNs\":[0-9.]+}")),
+                records.stream()
+                        .allMatch(each -> each.matches(".*\"rewrite\":true,\"fillNs\":[0-9.]+,\"cpuNs\":[0-9.]+}")),
                 records::toString);
         assertTrue(out.toString().contains("senders rewrite their buffers"), out::toString);
         assertTrue(out.toString().contains("limit fills   without"), out::toString);
@@ -687,8 +688,7 @@ final class BenchProcessTest {
         List<String> records =
                 records("allreduce", "--channel", "shm", "--ranks", "4", "--jvms", "1,2", "--sizes", "8");
         for (String peer : List.of("sluice", "sluice-1-jvm", "sluice-2-jvms")) {
-            assertTrue(
-                    count(records, "\"peer\":\"" + peer + "\"", "\"ranks\":4,") >= 1, records::toString);
+            assertTrue(count(records, "\"peer\":\"" + peer + "\"", "\"ranks\":4,") >= 1, records::toString);
         }
     }
 

@@ -53,6 +53,7 @@ public final class NodeAgent {
     private Path folder;
     /** Null where ranks find the program where it is. */
     private CopiedFiles copied;
+
     private Path secretFile;
 
     /** A JVM, what the launcher has still to take of its output, and what it has still to read. */

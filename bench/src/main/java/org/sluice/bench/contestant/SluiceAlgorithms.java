@@ -93,8 +93,7 @@ public final class SluiceAlgorithms {
 
     public Contestant contestant(String name, JavaCommand java, Cores pinned) {
         Map<String, String> options = Map.of(option.environmentVariable(), name);
-        return SluiceContestants.variant(
-                SluiceContestants.Use.of(plan, label(name), options), plan, java, pinned);
+        return SluiceContestants.variant(SluiceContestants.Use.of(plan, label(name), options), plan, java, pinned);
     }
 
     private static String label(String name) {

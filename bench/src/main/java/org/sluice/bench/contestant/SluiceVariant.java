@@ -77,9 +77,7 @@ final class SluiceVariant {
     /** Between processes, where what is measured is between threads. */
     static SluiceVariant processes() {
         return new SluiceVariant(
-                new Change(null, null, Route.SHM, Map.of()),
-                EnumSet.of(Route.THREADS),
-                EnumSet.allOf(Benchmark.class));
+                new Change(null, null, Route.SHM, Map.of()), EnumSet.of(Route.THREADS), EnumSet.allOf(Benchmark.class));
     }
 
     /** As where the JVM refuses {@code sun.misc.Unsafe}. */
@@ -108,8 +106,8 @@ final class SluiceVariant {
 
     /** Over verbs, with long messages, and short ones too, by one way: read, write or stream. */
     static SluiceVariant rendezvousBy(String way) {
-        return overVerbs(Map.of(
-                Option.IB_RENDEZVOUS.environmentVariable(), way, Option.EAGER_LIMIT.environmentVariable(), "0"));
+        return overVerbs(
+                Map.of(Option.IB_RENDEZVOUS.environmentVariable(), way, Option.EAGER_LIMIT.environmentVariable(), "0"));
     }
 
     /** Over verbs, with such an option at 0: what it gives memory to has none. */

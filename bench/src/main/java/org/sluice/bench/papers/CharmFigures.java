@@ -56,7 +56,8 @@ final class CharmFigures {
     private static final Figure C9a = new Figure(
             "C-9a",
             "One-way latency of message-driven and of blocking calls",
-            IN_THE_NODE + " Each side sends from one buffer and receives" + " into another; with one buffer it sends back what came.",
+            IN_THE_NODE + " Each side sends from one buffer and receives"
+                    + " into another; with one buffer it sends back what came.",
             List.of(new Panel(
                     "C-9a-latency",
                     "Latency, one way",

@@ -13,12 +13,7 @@ import java.util.List;
  * @param seconds how long it takes on two cores, about
  * @param quickSeconds the same for {@code --quick}
  */
-public record PaperRun(
-        String name,
-        List<String> arguments,
-        List<String> quick,
-        int seconds,
-        int quickSeconds) {
+public record PaperRun(String name, List<String> arguments, List<String> quick, int seconds, int quickSeconds) {
 
     /** Words with spaces between; null for a run that {@code --quick} leaves out. */
     static PaperRun of(String name, int seconds, String arguments, int quickSeconds, String quick) {

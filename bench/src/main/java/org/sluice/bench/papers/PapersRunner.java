@@ -121,12 +121,7 @@ public final class PapersRunner {
         taken += seconds;
         expected += run.seconds(isQuick);
         return new Outcome(
-                run.name(),
-                line(run),
-                ended,
-                seconds,
-                busy,
-                ProcessorTime.now().stealSince(before));
+                run.name(), line(run), ended, seconds, busy, ProcessorTime.now().stealSince(before));
     }
 
     /** As somebody would type it. */
@@ -159,8 +154,7 @@ public final class PapersRunner {
         }
     }
 
-    private String ended(List<String> command, int limit, BufferedWriter output)
-            throws IOException {
+    private String ended(List<String> command, int limit, BufferedWriter output) throws IOException {
         ChildProcess child = ChildProcess.start(command, Map.of(), null, line -> write(output, line));
         running = child;
         if (stopping) {

@@ -117,11 +117,11 @@ final class PapersText {
                     .append(panel.unit())
                     .append("\n\n");
             if (report.hasPicture(panel)) {
-            text.append("![")
-                    .append(panel.title())
-                    .append("](")
-                    .append(panel.id())
-                    .append(".svg)\n\n");
+                text.append("![")
+                        .append(panel.title())
+                        .append("](")
+                        .append(panel.id())
+                        .append(".svg)\n\n");
             }
             text.append("| ").append(panel.axisLabel());
             points.curves().forEach(curve -> text.append(" | ").append(curve.label()));

@@ -99,9 +99,8 @@ public final class RunComparison {
         });
         List<String> first = machines(before);
         List<String> second = machines(after);
-        comparison.machines = first.equals(second)
-                ? List.of()
-                : List.of(String.join(" and ", first), String.join(" and ", second));
+        comparison.machines =
+                first.equals(second) ? List.of() : List.of(String.join(" and ", first), String.join(" and ", second));
         comparison.added =
                 (int) now.keySet().stream().filter(key -> !old.containsKey(key)).count();
         return comparison;
@@ -209,9 +208,10 @@ public final class RunComparison {
                     .append(" more only in the first, ")
                     .append(added)
                     .append(" only in the second\n");
-            gone.stream().limit(MOST_NAMED).forEach(each -> text.append("only in the first: ")
-                    .append(each)
-                    .append('\n'));
+            gone.stream()
+                    .limit(MOST_NAMED)
+                    .forEach(each ->
+                            text.append("only in the first: ").append(each).append('\n'));
         }
         if (!machines.isEmpty()) {
             text.append("measured on different machines or JDKs: ")

@@ -14,7 +14,8 @@ public final class Runs {
                     "latency-shm",
                     120,
                     "latency --channel shm --sizes 8,64,1k,8k,64k,1m --seconds 12"
-                            + " --peers limit,direct,message,one,packed,handler,mpijava,openmpi,mpich,mpj-express-niodev",
+                            + " --peers limit,direct,message,one,packed,handler,mpijava,openmpi,mpich"
+                            + ",mpj-express-niodev",
                     35,
                     "latency --channel shm --sizes 8,64k --seconds 3"
                             + " --peers limit,message,packed,handler,openmpi,mpich"),
@@ -65,8 +66,8 @@ public final class Runs {
             PaperRun.of(
                     "collectives-shm",
                     230,
-                    "broadcast allgather reduce allreduce --channel shm --ranks 4 --jvms 2 --sizes 1k,64k,1m --seconds 6"
-                            + " --peers openmpi,mpich,mpj-express-niodev",
+                    "broadcast allgather reduce allreduce --channel shm --ranks 4 --jvms 2 --sizes 1k,64k,1m"
+                            + " --seconds 6 --peers openmpi,mpich,mpj-express-niodev",
                     25,
                     "allreduce --channel shm --sizes 1k,64k --seconds 2 --peers openmpi,mpich"),
             PaperRun.of(

@@ -116,7 +116,8 @@ final class Racer {
                 pace.batches().batch(),
                 pace.batches().window());
         if (processorBefore != Contestant.NO_TIME) {
-            measurement = measurement.withProcessor((double) processorNs / pace.batches().units());
+            measurement = measurement.withProcessor(
+                    (double) processorNs / pace.batches().units());
         }
         return rewriting.length == 0
                 ? measurement

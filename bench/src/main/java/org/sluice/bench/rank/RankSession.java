@@ -24,8 +24,7 @@ final class RankSession {
 
     private final int rank;
     private final CompilerTime compilers = new CompilerTime();
-    private final OperatingSystemMXBean processor =
-            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    private final OperatingSystemMXBean processor = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private volatile boolean leaving;
 
     RankSession(int rank) {

@@ -78,7 +78,8 @@ public record Measurement(
 
     private Measurement withRanks(double fastest, double slowest) {
         return new Measurement(
-                peer, size, round, hopBefore, hopAfter, value, mean, tails, sorted, count, fastest, slowest, fillNs, cpuNs);
+                peer, size, round, hopBefore, hopAfter, value, mean, tails, sorted, count, fastest, slowest, fillNs,
+                cpuNs);
     }
 
     /** @param newCpuNs see {@link #cpuNs} */

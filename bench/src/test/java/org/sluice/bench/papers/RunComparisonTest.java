@@ -107,8 +107,8 @@ final class RunComparisonTest {
 
     @Test
     void strongAndWeakScalingAreTwoFigures() {
-        List<String> before =
-                new ArrayList<>(Rounds.latency("sluice", 8).with("scaling", "strong").of("p50", STEADY));
+        List<String> before = new ArrayList<>(
+                Rounds.latency("sluice", 8).with("scaling", "strong").of("p50", STEADY));
         before.addAll(Rounds.latency("sluice", 8).with("scaling", "weak").of("p50", times(5, STEADY)));
         assertEquals(2, compare(before, before).count(Change.WITHIN_THE_SPREAD));
     }

@@ -57,7 +57,11 @@ final class BenchRecordTest {
         Step step = plan(Benchmark.RATE).step(8, 1, 90, 10);
         assertEquals(100 * step.window(), step.units());
         String json = BenchRecord.json(
-                plan(Benchmark.RATE), MACHINE, measurement.withProcessor(6_400_000.0 / step.units()), HopState.NEAR, true);
+                plan(Benchmark.RATE),
+                MACHINE,
+                measurement.withProcessor(6_400_000.0 / step.units()),
+                HopState.NEAR,
+                true);
         assertTrue(json.endsWith(",\"rewrite\":false,\"cpuNs\":1000}"), json);
     }
 

@@ -63,11 +63,7 @@ final class CellMemory implements AutoCloseable {
      * @return null where the ranks have no such memory
      */
     static CellMemory make(
-            CollectiveSpace communicator,
-            Layer layer,
-            Supplier<ThreadCells> ofThread,
-            int count,
-            Patience patience) {
+            CollectiveSpace communicator, Layer layer, Supplier<ThreadCells> ofThread, int count, Patience patience) {
         CellMemory memory = new CellMemory(communicator, layer, count);
         long[] told = new long[NUMBERS * memory.size];
         long[] heard = new long[told.length];

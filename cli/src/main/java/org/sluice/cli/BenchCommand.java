@@ -254,11 +254,14 @@ public final class BenchCommand implements Callable<Integer> {
                 "serialization: of objects, Java's own alone;",
                 "limit: of collectives for barrier between threads, the fastest of CyclicBarrier, Phaser and one that"
                         + " only counts and spins;",
-                "blocking, communicator, request, coroutine, handler, mpijava: Sluice itself with other calls than"
-                        + " --api;"
+                "blocking, communicator, route, request, coroutine, handler, mpijava: Sluice itself with other calls"
+                        + " than --api;"
                         + " blocking-thread: with send and recv beside a progress thread;",
                 "openmpi-tcp, mpich-tcp, mpj-express-niodev, sockets, aeron-udp: beside --channel tcp;",
-                "shm-only: with no other channel open;",
+                "array, direct, message, one, packed: with that --buffer; copied-once, copied-twice: with"
+                        + " sluice.shm.cma on, off; shm-only: with no other channel open;",
+                "rendezvous-read, -write, -stream, no-cache, no-pool, separate: over verbs (--channel ib), where"
+                        + " perftest, perftest-write and libfabric are, too;",
                 "processes: between processes, beside --channel threads;",
                 "no-unsafe: with sluice.unsafe=off"
             })

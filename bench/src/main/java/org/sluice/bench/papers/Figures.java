@@ -29,11 +29,19 @@ public final class Figures {
                 new NotDrawn(
                         "D-2, D-3, D-4, D-5",
                         verbs + "rate and bandwidth with few work requests",
-                        "SLUICE_IB_WINDOW=8 ./sluice vm --processors 2 -- ./sluice bench rate bandwidth --channel ib"
+                        "SLUICE_IB_WINDOW=8 ./sluice vm --processors 2 -- ./sluice bench rate --channel ib"
                                 + " --peers separate"),
-                new NotDrawn("C-4, C-8a, C-8b, D-T1, D-6", verbs + "there is no benchmark of it yet", ""),
                 new NotDrawn(
-                        "A-14, C-T2, C-13", "n-body programs that stand for its applications are not there yet", ""),
+                        "C-4, C-8a, C-8b",
+                        verbs + "ways of rendezvous, persistent routes and the pool",
+                        "./sluice vm --processors 2 -- ./sluice bench latency --channel ib --buffer message"
+                                + " --peers rendezvous-read,rendezvous-write,route,no-pool"),
+                new NotDrawn("D-T1, D-6", verbs + "there is no benchmark of it yet", ""),
+                new NotDrawn(
+                        "A-14",
+                        "is a cosmology code, for which a tree code stands",
+                        "./sluice bench nbody-tree --class A --channel shm --ranks 2"),
+                new NotDrawn("C-T2, C-13", "a program that stands for its application is not there yet", ""),
                 new NotDrawn("C-6", "is a first version that the paper improved", ""),
                 new NotDrawn("D-7", "has large programs in Fortran and C, and shows no difference with them", ""),
                 new NotDrawn(

@@ -4,8 +4,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
 /** The suite over sockets within TLS, which the options force although all ranks live in one JVM. */
-@Tag("conformance")
 @Tag("all")
+@Tag("once")
 final class TlsDeviceTest extends DeviceConformance implements ThreadCases {
     @Override
     public Map<String, String> options() {

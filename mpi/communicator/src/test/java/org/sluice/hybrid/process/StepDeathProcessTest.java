@@ -16,11 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
-import org.sluice.device.tier.MoreWithAll;
 import org.sluice.mpi.algorithm.Choice;
 import org.sluice.mpi.algorithm.Collective;
 
@@ -80,6 +77,17 @@ final class StepDeathProcessTest {
         return ways;
     }
 
+    @Test
+    void allOthersHearOfIt() throws Exception {
+        haveDeathsOfEach(1, 8, 20);
+    }
+
+    @Tag("long")
+    @Test
+    void allOthersHearOfItWhereRanksAreThreadsAndLookSeldom() throws Exception {
+        haveDeathsOfEach(2, 10, 0);
+    }
+
     /**
      * Every algorithm once.
      *
@@ -87,10 +95,7 @@ final class StepDeathProcessTest {
      * @param size of a job at its beginning
      * @param checkMs how often ranks look at each other; 0 for as often as without the option
      */
-    @ParameterizedTest
-    @CsvSource({"1, 8, 20"})
-    @MoreWithAll("2, 10, 0")
-    void allOthersHearOfIt(int jvmRanks, int size, int checkMs) throws Exception {
+    private void haveDeathsOfEach(int jvmRanks, int size, int checkMs) throws Exception {
         Set<Way> ways = messages();
         ways.addAll(near(jvmRanks == 1 ? Choice.CELLS : Choice.TIERS));
         haveDeaths(jvmRanks, size, checkMs, ways);

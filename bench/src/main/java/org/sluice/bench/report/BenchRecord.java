@@ -32,6 +32,9 @@ public final class BenchRecord {
             fields.put("rankMin", rounded(measurement.rankMin()));
             fields.put("rankMax", rounded(measurement.rankMax()));
         }
+        if (measurement.hasProcessor()) {
+            fields.put("cpuNs", rounded(measurement.cpuNs()));
+        }
         fields.put("jdk", machine.jdk());
         fields.put("kernel", machine.kernel());
         fields.put("cpu", machine.cpu());
@@ -50,9 +53,6 @@ public final class BenchRecord {
         }
         if (plan.benchmark().crowded()) {
             fields.put("crowd", measurement.peer().equals(Results.ALONE) ? 0 : plan.crowd());
-        }
-        if (measurement.hasProcessor()) {
-            fields.put("cpuNs", rounded(measurement.cpuNs()));
         }
         return object(fields);
     }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +31,7 @@ import org.sluice.device.option.Options;
 import org.sluice.tcp.tls.Identity;
 
 /** Who may talk within TLS, and what others see of it. */
+@Tag("once")
 final class TlsTest {
     private static final Options TLS =
             TcpRanks.options("sluice.tcp.tls", "on", "sluice.tcp.connect.timeout.ms", "3000");

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.bench.plan.Route;
@@ -11,6 +12,7 @@ import org.sluice.device.tier.MoreWithAll;
 import org.sluice.launch.JavaHome;
 
 /** Kernels of class S find the official results, whatever the number of ranks and the way between them. */
+@Tag("once")
 final class KernelsProcessTest {
     @ParameterizedTest
     @CsvSource({"THREADS, 1", "THREADS, 2", "THREADS, 4", "THREADS, 8", "SHM, 2", "SHM, 4"})

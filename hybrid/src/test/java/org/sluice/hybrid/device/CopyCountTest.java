@@ -89,13 +89,14 @@ final class CopyCountTest {
             job.runAll(device -> {
                 long[] seen = {0};
                 Request[] sent = new Request[1];
-                device.handlers().register(TAG, (source, message) -> {
-                    seen[0] = message.getLong(LARGE - 8);
-                    sent[0] = device.rank() == 1 ? device.handlers().forward(2, TAG, message) : null;
-                });
                 MessageBuffer memory = device.allocate(LARGE);
                 memory.byteBuffer().put(content);
                 costs[device.rank()] = Cost.of(device, () -> {
+                    // Here, as a message that has come before is brought by this call.
+                    device.handlers().register(TAG, (source, message) -> {
+                        seen[0] = message.getLong(LARGE - 8);
+                        sent[0] = device.rank() == 1 ? device.handlers().forward(2, TAG, message) : null;
+                    });
                     if (device.rank() == 0) {
                         device.handlers().syncSend(1, TAG, messageBuffer ? memory : content);
                     }

@@ -481,7 +481,10 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
     /** Both have said all. */
     private void over(Handshake handshake) {
         Connection connection = handshake.connection;
-        connection.handshake = null;
+        if (handshake.isDialer) {
+            // What a peer began says nothing of what this rank has begun with it, which goes on if they have crossed.
+            connection.handshake = null;
+        }
         switch (handshake.verdict()) {
             case ACCEPTED:
                 ready(handshake);

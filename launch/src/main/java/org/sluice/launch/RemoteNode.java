@@ -97,8 +97,12 @@ final class RemoteNode {
         return await(hello, endNanos, "it did not answer in time");
     }
 
-    /** Brings the program's files along. */
-    void copy(Set<Path> files) throws Unfit {
+    /** Begins to bring the program's files along, which may take as long as a machine that takes nothing. */
+    void copy(Set<Path> files) {
+        thread("sluice-copy-" + name, () -> send(files));
+    }
+
+    private void send(Set<Path> files) {
         byte[] chunk = new byte[NodeWire.CHUNK_BYTES];
         try {
             synchronized (out) {
@@ -109,7 +113,8 @@ final class RemoteNode {
                 out.flush();
             }
         } catch (IOException e) {
-            throw unfit("the program can't be copied to it (" + e.getMessage() + ")");
+            copied.completeExceptionally(
+                    new IOException(withWords("the program can't be copied to it (" + e.getMessage() + ")"), e));
         }
     }
 

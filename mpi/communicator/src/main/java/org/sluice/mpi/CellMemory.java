@@ -128,7 +128,10 @@ final class CellMemory implements AutoCloseable {
     private void tell(long[] told, Supplier<ThreadCells> ofThread) {
         // Where ranks take turns on cores, the times of a few calls say too little to choose by.
         long way = count == Cells.FEW || layer.spins() ? way() : NONE;
-        if (way == SHARED && !allocate() || way == OF_THREADS && !allocate(ofThread)) {
+        if (way == OF_THREADS) {
+            ofThreads = new ThreadCells[size];
+            ofThreads[rank] = ofThread.get();
+        } else if (way == SHARED && !allocate()) {
             way = NONE;
         }
         long[] described = new long[NUMBERS - 1];
@@ -160,17 +163,6 @@ final class CellMemory implements AutoCloseable {
             return true;
         } catch (SluiceException e) {
             // There is no room for it in /dev/shm: messages do as well.
-            return false;
-        }
-    }
-
-    private boolean allocate(Supplier<ThreadCells> ofThread) {
-        try {
-            ofThreads = new ThreadCells[size];
-            ofThreads[rank] = ofThread.get();
-            return true;
-        } catch (OutOfMemoryError e) {
-            // There is no direct memory left for it: messages do as well.
             return false;
         }
     }

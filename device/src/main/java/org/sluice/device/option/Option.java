@@ -89,7 +89,7 @@ public enum Option {
             "shm.cma",
             true,
             "kernel-assisted copy out of direct buffers and arrays: auto (where allowed, from shm.cma.min.bytes on, and"
-                    + " where trials find it faster), on, off",
+                    + " where trials find it faster, or ranks share cores), on, off",
             "auto",
             "on",
             "off"),
@@ -102,7 +102,7 @@ public enum Option {
             false,
             "with shm.cma=auto, direct buffers and arrays from this size on may be read by the receiver's process, in"
                     + " one copy: of messages of like size 4 go each way, the next 24 to 1536 (512 MB at most) the"
-                    + " faster one"),
+                    + " faster one; where ranks share cores all are read"),
     IB_ADDRESS(
             "ib.address",
             Unit.NAMES,

@@ -289,9 +289,13 @@ final class DeviceOpening {
                 counters);
         exchange.persistent().limitBytes(options.number(Option.ROUTES_BYTES));
         List<String> cores = coresOfNode(job.size());
+        int coresEach = AllowedCores.together(cores) / cores.size();
+        if (coresEach == 0) {
+            exchange.shareCores();
+        }
         WaitPolicy policy = WaitPolicy.of(
                 options,
-                AllowedCores.together(cores) / cores.size(),
+                coresEach,
                 verbs != null && options.text(Option.IB_EAGER).equals("write"),
                 verbs != null && verbs.isSoftRoce() ? verbs::isMovedOnCores : null);
         ProgressEngine engine = new ProgressEngine(

@@ -126,6 +126,11 @@ public final class Exchange implements Duty, PeerFailed, Delivery.Broken, LayerW
         delivery.leases.engine(newEngine);
     }
 
+    /** As {@link RendezvousReceiver#shareCores}. */
+    public void shareCores() {
+        rendezvous.shareCores();
+    }
+
     public void witness(Witness newWitness) {
         failures.witness(newWitness);
     }

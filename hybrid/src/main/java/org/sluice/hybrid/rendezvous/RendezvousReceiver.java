@@ -53,6 +53,8 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
     private final FasterWay.Warmth warmth = new FasterWay.Warmth();
     /** By rank, then by size; null before the first message that could go both ways. */
     private final FasterWay[][] ways;
+    /** Ranks take turns on cores. */
+    private boolean areCoresShared;
 
     public RendezvousReceiver(
             Route[] routes, Ends ends, Counters counters, PeerFailed peerFailed, Load load, FasterWay.Clock clock) {
@@ -112,7 +114,7 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
 
     private boolean isStreamFaster(ReceiveOperation operation) {
         int peer = operation.peer;
-        if (!routes[peer].abilities().reading.isGetOnTrial(operation.reference)) {
+        if (areCoresShared || !routes[peer].abilities().reading.isGetOnTrial(operation.reference)) {
             return false;
         }
         if (ways[peer] == null) {
@@ -124,6 +126,14 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
         }
         operation.way = ways[peer][size];
         return operation.way.begin();
+    }
+
+    /**
+     * Ranks of this node take turns on cores: what a message takes by the clock is then mostly others' turns and says
+     * nothing of its way, so that nothing is tried. One copy that needs no turn of the sender's is the better one.
+     */
+    public void shareCores() {
+        areCoresShared = true;
     }
 
     /** For tests, which make it warm. */

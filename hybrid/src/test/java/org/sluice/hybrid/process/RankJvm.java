@@ -19,6 +19,7 @@ public final class RankJvm {
     private static final int USER_TIME_FIELD = 11;
     private static final long TICK_MS = 10;
     private static final int DUMP_S = 5;
+    private static final String UNCAUGHT = "Exception in thread ";
 
     private final int rank;
     private final Process process;
@@ -74,10 +75,20 @@ public final class RankJvm {
             if (ended || leftMs <= 0) {
                 askForThreads();
                 throw new AssertionError("rank " + rank + (ended ? " ended and" : "") + " did not print '" + beginning
-                        + "' within " + timeoutMs + " ms\n" + String.join("\n", lines));
+                        + "' within " + timeoutMs + " ms" + thrown() + "\n" + String.join("\n", lines));
             }
             wait(leftMs);
         }
+    }
+
+    /** What ended it, for the first line: a report of many tests shows that one alone. */
+    private String thrown() {
+        for (String line : lines) {
+            if (line.startsWith(UNCAUGHT)) {
+                return ": " + line.substring(UNCAUGHT.length());
+            }
+        }
+        return "";
     }
 
     /** One that still lives may hang: where, its JVM prints with the rest of its output. */

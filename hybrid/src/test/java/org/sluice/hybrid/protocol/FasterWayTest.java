@@ -169,6 +169,15 @@ final class FasterWayTest {
     }
 
     @Test
+    void whereRanksShareCoresNothingIsTried() {
+        receiver.shareCores();
+        for (int i = 0; i < 3 * (FasterWay.TRIES + FasterWay.KEPT); i++) {
+            assertFalse(message(1, 1000));
+        }
+        assertEquals(0, counters.get(Counter.GET_CHOSEN) + counters.get(Counter.STREAM_CHOSEN));
+    }
+
+    @Test
     void whereTheStreamIsFasterItIsKept() {
         warm();
         assertEquals(FasterWay.TRIES / 2, streamedOf(FasterWay.TRIES, 999, 1000));

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.sluice.mpi.cases.MpiCase;
 import org.sluice.mpi.cases.RunOfCases;
 
-/** The table of MPI's rules, in MPJ Express's dialect, over verbs. */
-@Tag("all")
+/** The table of MPI's rules, in MPJ Express's dialect, over verbs. The other dialect's is not left to --long. */
+@Tag("long")
 @Tag("verbs")
 final class MpijavaRxeTest {
     @Test

@@ -3,6 +3,7 @@ package org.sluice.hybrid.process;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,14 +18,20 @@ final class CollectiveDeathRxeTest {
     /** Without a launcher that tells of it, on processors that are emulated. */
     private static final long NOTICE_MS = 10_000;
 
+    /** Beside the other tests an emulated processor may not come to the kernel's own threads for seconds. */
+    private static final int ACK_TIMEOUT = 18;
+
+    private static final int CONNECT_TIMEOUT_MS = 60_000;
+
     private static final int NONE = -1;
 
     @RegisterExtension
     final RankJvms ranks = new RankJvms();
 
     @ParameterizedTest
-    @CsvSource({"allReduce, 1000, 1, -1", "barrier, 0, 2, 0", "broadcast, 50000, 3, 3"})
+    @CsvSource({"allReduce, 1000, 1, -1", "broadcast, 50000, 3, 3"})
     void allOthersHearOfIt(String call, int count, int victim, int apart) throws Exception {
+        ranks.option(Option.IB_ACK_TIMEOUT, ACK_TIMEOUT).option(Option.IB_CONNECT_TIMEOUT_MS, CONNECT_TIMEOUT_MS);
         if (apart == NONE) {
             ranks.option(Option.CHANNELS, "ib");
         } else {
@@ -32,5 +39,11 @@ final class CollectiveDeathRxeTest {
         }
         long latest = CollectiveDeathProcessTest.latestMs(ranks, call, count, victim, 50);
         assertTrue(latest <= NOTICE_MS, latest + " ms");
+    }
+
+    @Test
+    @Tag("long")
+    void ofABarrierWhoseFirstRankIsApart() throws Exception {
+        allOthersHearOfIt("barrier", 0, 2, 0);
     }
 }

@@ -83,8 +83,6 @@ final class HostsNodesTest {
             nodes.down(1);
             long start = System.nanoTime();
             JobResult result = job.waitFor();
-            System.out.println("after " + (System.nanoTime() - start) / 1_000_000 + " ms: " + result.lastLine() + "\n"
-                    + messages + "\n" + lines);
             assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(PATIENCE_S), result.lastLine());
             assertNotEquals(0, result.status());
             assertTrue(messages.toString().contains("node1"), messages::toString);

@@ -12,7 +12,8 @@ import java.util.concurrent.TimeUnit;
  * was the peer that had dialled, the port is tried at once: a firewall may let nobody in there, and then nothing
  * follows from that nobody answers. It ends once what was written before has surely arrived.
  *
- * <p><i>Thread</i>: the helper. <i>Owns</i>: the second connection. <i>Proof</i>: {@code SilenceTest}.
+ * <p><i>Thread</i>: the helper. <i>Owns</i>: the second connection. <i>Proof</i>: {@code SilenceTest},
+ * {@code BadDaysNodesTest}.
  */
 final class Silence {
     private final Connection connection;

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,6 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.nodes.Nodes;
@@ -229,6 +233,23 @@ final class BadDaysNodesTest {
         ranks.server().rankDied(0);
         String other = ranks.rank(1).await("failed ", PATIENCE_MS);
         assertTrue(other.startsWith("PEER_DEAD 0 at "), other);
+    }
+
+    @Test
+    void soIsOneBeforeTheLauncher(@TempDir Path folder) throws Exception {
+        firewall(1, "--syn");
+        Path secret = Files.writeString(folder.resolve("secret"), "no less than 16 characters");
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+        String launcher = nodes.address(1) + ":7000";
+        ranks.option(Option.OPEN_TIMEOUT_MS, CONNECT_MS)
+                .option(Option.JOB_ADDRESS, launcher)
+                .option(Option.JOB_SECRET_FILE, secret)
+                .job(2)
+                .start(0, CheckedRanks.class, "1");
+        String said = ranks.rank(0).await("failed ", PATIENCE_MS);
+        assertTrue(said.startsWith("TIMEOUT -1 at ") && said.contains("the job's launcher at " + launcher), said);
+        assertTrue(said.contains("within " + CONNECT_MS + " ms (sluice.open.timeout.ms)"), said);
+        assertTrue(said.contains("it may be stopped, or a firewall be between"), said);
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.sluice.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -60,11 +61,7 @@ final class HostsNodesTest {
                 .environment("SLUICE_CHANNELS_SHOW", "on")
                 .environment("SLUICE_TCP_TLS", tls)
                 .start();
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-        while (!lines.contains("flowing") && System.nanoTime() - end < 0) {
-            Thread.sleep(20);
-        }
-        assertTrue(lines.contains("flowing"), lines::toString);
+        awaitFlow();
         assertTrue(
                 lines.stream().anyMatch(line -> line.contains("rank 0 of 4 reaches rank 1 by shm, ranks 2, 3 by tcp")),
                 lines::toString);
@@ -73,6 +70,42 @@ final class HostsNodesTest {
         assertEquals(137, result.status(), result.lastLine());
         assertEquals("rank 3 was ended by SIGKILL (status 137), on node1", result.lastLine());
         assertTrue(messages.stream().anyMatch(line -> line.contains("the others were told")), messages::toString);
+    }
+
+    /** By ssh, which asks the other machine whether it is there; and by the ranks that had to do with it. */
+    @Tag("long")
+    @Test
+    void aMachineWhoseCableIsPulledIsToldOfAndItsRanksEnd() throws Exception {
+        RunningJob job = launcher("example.ranks.FlowingRanks").start();
+        awaitFlow();
+        List<Long> pids = List.copyOf(job.pids());
+        try {
+            nodes.down(1);
+            long start = System.nanoTime();
+            JobResult result = job.waitFor();
+            assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(PATIENCE_S), result.lastLine());
+            assertNotEquals(0, result.status());
+            assertTrue(messages.toString().contains("node1"), messages::toString);
+            assertTrue(lines.stream().anyMatch(line -> line.contains("PEER_DEAD")), lines::toString);
+            for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S); areAlive(pids); ) {
+                assertTrue(System.nanoTime() - end < 0, "ranks of the machine that can't be reached go on");
+                Thread.sleep(100);
+            }
+        } finally {
+            nodes.up(1);
+        }
+    }
+
+    private static boolean areAlive(List<Long> pids) {
+        return pids.stream().anyMatch(pid -> ProcessHandle.of(pid).isPresent());
+    }
+
+    private void awaitFlow() throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        while (!lines.contains("flowing") && System.nanoTime() - end < 0) {
+            Thread.sleep(20);
+        }
+        assertTrue(lines.contains("flowing"), lines::toString);
     }
 
     /** The machines share files in truth: so each rank says where its classes came from. */

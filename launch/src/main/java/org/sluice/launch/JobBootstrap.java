@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
+import org.sluice.device.jvm.FileLimit;
 
 /**
  * A rank's connection to the {@link JobServer} of its job.
@@ -73,6 +74,7 @@ final class JobBootstrap implements Bootstrap {
     /** With a version of its own, for the test of mixed ones. */
     static JobBootstrap connect(JobAddress address, int rank, int size, long timeoutMs, String version) {
         ServerLine line = null;
+        FileLimit.read();
         try {
             line = ServerLine.join(
                     address, Hello.frame(Hello.ROLE_RANK, rank, 1, size, version), Integer.toString(rank), timeoutMs);
@@ -86,9 +88,12 @@ final class JobBootstrap implements Bootstrap {
                     ErrorCode.TIMEOUT,
                     -1,
                     "the job's launcher at " + address + " does not answer within " + timeoutMs
-                            + " ms (sluice.open.timeout.ms)",
+                            + " ms (sluice.open.timeout.ms): it may be stopped, or a firewall be between",
                     e);
         } catch (IOException e) {
+            if (FileLimit.isReached(e)) {
+                throw FileLimit.failure("rank " + rank + " can't reach its job's launcher", e);
+            }
             throw new SluiceException(
                     ErrorCode.OPEN_FAILED,
                     -1,

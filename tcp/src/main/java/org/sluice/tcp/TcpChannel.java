@@ -25,6 +25,7 @@ import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.channel.Writing;
 import org.sluice.device.counter.Counters;
+import org.sluice.device.jvm.FileLimit;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.device.random.Unguessable;
@@ -98,10 +99,15 @@ public final class TcpChannel implements Channel, Coalescing, Reading, Writing, 
         try {
             readable = Selector.open();
         } catch (IOException e) {
-            throw new UncheckedIOException("no selector: " + e.getMessage(), e);
+            throw FileLimit.failure("no selector", e);
         }
-        identity = options.text(Option.TCP_TLS).equals("on") ? Identity.create(rank) : null;
-        connector = new Connector(rank, connections, identity, interfaces, options);
+        try {
+            identity = options.text(Option.TCP_TLS).equals("on") ? Identity.create(rank) : null;
+            connector = new Connector(rank, connections, identity, interfaces, options);
+        } catch (Throwable e) {
+            closeSelector();
+            throw e;
+        }
         own = new PeerAddress(
                 rank,
                 interfaces.addresses(),
@@ -538,11 +544,15 @@ public final class TcpChannel implements Channel, Coalescing, Reading, Writing, 
                 }
             }
             Lingering.of(lingering);
-            try {
-                readable.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            closeSelector();
+        }
+    }
+
+    private void closeSelector() {
+        try {
+            readable.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -92,7 +92,8 @@ final class ConnectTest {
             TcpRanks.channel(dialer).want(1);
             String reason = dialer.awaitFailure().reason();
             assertTrue(reason.contains("127.0.0.1 port " + silent.getLocalPort()), reason);
-            assertTrue(reason.contains("did not answer in time"), reason);
+            assertTrue(reason.contains("took the connection, and did not answer in time"), reason);
+            assertTrue(reason.contains("may be stopped, or have no file left to open"), reason);
         }
     }
 

@@ -86,6 +86,13 @@ public final class Nodes implements AutoCloseable {
         return new ProcessBuilder(command);
     }
 
+    /**
+     * What is put before a command so that it has that node's network, and files, processes and memory of this machine.
+     */
+    public String[] networkPrefix(int node) throws IOException, InterruptedException {
+        return new String[] {"nsenter", "--net=" + call("network", Integer.toString(node))};
+    }
+
     /** A line of shell on that node: its status, and what it printed on both streams. */
     public Ended shell(int node, String line) throws IOException, InterruptedException {
         return finish(command(node, "sh", "-c", line));

@@ -15,7 +15,7 @@ import org.sluice.device.Status;
  * their own, rendezvous from and to arrays and direct memory. The receiver knows each of them from the seed, so it
  * notices one that is lost, doubled, overtaken or damaged.
  */
-final class CheckedTraffic {
+public final class CheckedTraffic {
     private static final int TAG = 11;
     private static final int ON_THE_WAY = 32;
     private static final int LONGEST = 150_000;
@@ -23,7 +23,7 @@ final class CheckedTraffic {
     private final long seed;
     private final int messages;
 
-    CheckedTraffic(long seed, int messages) {
+    public CheckedTraffic(long seed, int messages) {
         this.seed = seed;
         this.messages = messages;
     }
@@ -39,7 +39,7 @@ final class CheckedTraffic {
         return direct ? ByteBuffer.allocateDirect(bytes) : new byte[bytes];
     }
 
-    void send(Device device, int to) {
+    public void send(Device device, int to) {
         Random lengths = new Random(seed);
         Random places = new Random(seed + 1);
         Queue<Request> sent = new ArrayDeque<>();
@@ -61,7 +61,7 @@ final class CheckedTraffic {
 
     private record Posted(Object into, Request request) {}
 
-    void receive(Device device, int from) {
+    public void receive(Device device, int from) {
         Random lengths = new Random(seed);
         Random places = new Random(seed + 2);
         Queue<Posted> posted = new ArrayDeque<>();

@@ -4,6 +4,8 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.sluice.device.SluiceException;
 
 /** How a rank's program speaks with its test: lines out, lines in. <i>Thread</i>: any may print, one listens. */
@@ -26,6 +28,18 @@ public final class Say {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What another thread does, and throws what it threw. */
+    static void await(FutureTask<Void> task) throws Exception {
+        try {
+            task.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof SluiceException) {
+                throw (SluiceException) e.getCause();
+            }
+            throw e;
         }
     }
 

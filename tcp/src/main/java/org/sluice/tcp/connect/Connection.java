@@ -37,8 +37,8 @@ public final class Connection {
     long deadlineNanos;
     /** Of the helper: the pause after an attempt that failed. */
     long notBeforeNanos;
-    /** Of the helper: what became of the last attempt. */
-    String refusedBefore;
+    /** Of the helper: what became of the attempts. */
+    final Unreached unreached = new Unreached();
     /** Of the helper: the attempt that goes on. */
     Handshake handshake;
     /** Of the helper; null before it is READY. */

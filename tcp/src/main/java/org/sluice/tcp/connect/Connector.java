@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +11,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.sluice.device.jvm.FileLimit;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.tcp.stream.Wire;
@@ -41,15 +41,10 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
     /** Those who have dialled and proved nothing yet; one more, and the oldest is closed. */
     private static final int MOST_STRANGERS = 64;
 
-    private static final int BACKLOG = 1024;
-    /** Where no descriptor is left for one who dials. */
-    private static final long ACCEPT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long CROSSED_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long STACK_BYTES = 256 << 10;
     private static final long SHORTEST_KEEPALIVE_MS = 3000;
-    private static final String LATE = "it did not answer in time";
 
     private final int self;
     private final Connections connections;
@@ -60,8 +55,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
     private final long keepAliveMs;
     private final Selector connecting;
     private final Selector waking;
-    private final ServerSocketChannel listener;
-    private final SelectionKey accepting;
+    private final Listening listening;
     private final Thread thread;
     private PeerAddress own;
 
@@ -70,7 +64,6 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
     /** In the order in which they began. */
     private final List<Handshake> handshakes = new ArrayList<>();
 
-    private long acceptNanos;
     private long toldNanos = System.nanoTime();
     private int calmLooks;
     private int keptLooks;
@@ -96,30 +89,21 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
         thread.setDaemon(true);
         Selector first = null;
         Selector second = null;
-        ServerSocketChannel server = null;
         try {
             first = Selector.open();
             second = Selector.open();
-            server = ServerSocketChannel.open();
-            server.configureBlocking(false);
-            server.bind(interfaces.listenAt(), BACKLOG);
-            accepting = server.register(first, SelectionKey.OP_ACCEPT);
-            server.register(second, SelectionKey.OP_ACCEPT);
+            listening = new Listening(self, interfaces.listenAt(), first, second);
         } catch (IOException e) {
-            if (server != null) {
-                Sockets.close(server);
-            }
             closeSelector(second);
             closeSelector(first);
-            throw new UncheckedIOException("listening at " + interfaces.listenAt() + " failed: " + e.getMessage(), e);
+            throw FileLimit.failure("listening at " + interfaces.listenAt() + " failed", e);
         }
         connecting = first;
         waking = second;
-        listener = server;
     }
 
     public int port() {
-        return listener.socket().getLocalPort();
+        return listening.port();
     }
 
     /** All peers are added. */
@@ -197,7 +181,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
 
     private void watch(long waitMs) throws IOException {
         hasFound = false;
-        waking.select(key -> hasFound |= key.channel() != listener, waitMs);
+        waking.select(key -> hasFound |= !listening.is(key), waitMs);
         if (hasFound) {
             isArmed = false;
             connections.wake();
@@ -210,14 +194,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
             want(each, now);
         }
         look(now);
-        long waitMs = LOOK_MS;
-        if (acceptNanos != 0) {
-            waitMs = SOON_MS;
-            if (now - acceptNanos >= 0) {
-                acceptNanos = 0;
-                accepting.interestOps(SelectionKey.OP_ACCEPT);
-            }
-        }
+        long waitMs = listening.isPaused(now) ? SOON_MS : LOOK_MS;
         for (int i = wanted.size() - 1; i >= 0; i--) {
             Connection each = wanted.get(i);
             if (each.state() != ConnectionState.WANTED) {
@@ -232,7 +209,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
         for (int i = handshakes.size() - 1; i >= 0; i--) {
             Handshake each = handshakes.get(i);
             if (now - each.deadlineNanos >= 0) {
-                end(each, LATE);
+                end(each, each.isSaid() ? Unreached.SILENT : Unreached.LATE);
             } else if (each.connection != null && each.connection.state().isDead()) {
                 end(each, "it is over");
             } else {
@@ -361,7 +338,12 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
             if (socket != null) {
                 Sockets.close(socket);
             }
-            refused(connection, text(e));
+            if (FileLimit.isReached(e)) {
+                connection.unreached.notTried(FileLimit.words(e));
+            } else {
+                connection.unreached.refused(address.at(connection.attempts).getAddress(), text(e));
+            }
+            failed(connection);
         }
     }
 
@@ -375,7 +357,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
     }
 
     private void selected(SelectionKey key) {
-        if (key == accepting) {
+        if (listening.is(key)) {
             accept();
         } else if (handshakes.contains(key.attachment())) {
             advance((Handshake) key.attachment());
@@ -383,13 +365,8 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
     }
 
     private void accept() {
-        try {
-            for (SocketChannel socket = listener.accept(); socket != null; socket = listener.accept()) {
-                accept(socket);
-            }
-        } catch (IOException e) {
-            acceptNanos = System.nanoTime() + ACCEPT_PAUSE_NANOS;
-            accepting.interestOps(0);
+        for (SocketChannel socket = listening.accept(); socket != null; socket = listening.accept()) {
+            accept(socket);
         }
     }
 
@@ -526,7 +503,9 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
         Connection connection = handshake.connection;
         if (handshake.isDialer) {
             connection.handshake = null;
-            refused(connection, why);
+            connection.unreached.refused(
+                    connection.address().at(connection.attempts).getAddress(), why);
+            failed(connection);
         } else if (handshake.verdict() == Handshake.Verdict.ACCEPTED) {
             // The one who dialled has gone before it could hear that: then this rank dials.
             connection.deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
@@ -534,24 +513,17 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
         }
     }
 
-    private void refused(Connection connection, String why) {
-        PeerAddress address = connection.address();
-        if (!why.equals(LATE) || connection.refusedBefore == null) {
-            // A try that was cut short says less than the one before.
-            connection.refusedBefore =
-                    address.at(connection.attempts).getAddress().getHostAddress() + ": " + why;
-        }
+    /** An attempt; there may be others. */
+    private void failed(Connection connection) {
         connection.attempts++;
-        boolean wasLast = connection.attempts % address.addresses().size() == 0;
+        boolean wasLast = connection.attempts % connection.address().addresses().size() == 0;
         if (connection.isClosedUnmet() || System.nanoTime() - connection.deadlineNanos >= 0) {
             connections.fail(
                     connection,
                     false,
                     connection.isClosedUnmet()
                             ? Handshake.Verdict.CLOSED.text
-                            : "no connection to " + address.where() + " within " + timeoutMs + " ms (the last try: "
-                                    + connection.refusedBefore + "); a firewall may be between, or "
-                                    + Option.TCP_INTERFACE.property() + " has to say which network to take");
+                            : connection.unreached.text(connection.address(), timeoutMs));
         } else {
             again(connection, wasLast ? RETRY_NANOS : 0);
         }
@@ -594,7 +566,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
                 each.silence.end();
             }
         }
-        Sockets.close(listener);
+        listening.close();
         closeSelector(connecting);
         closeSelector(waking);
     }

@@ -10,9 +10,10 @@ import java.util.concurrent.TimeUnit;
  * where nothing has come for half of the time, the peer's port is dialled once more: a machine answers that for itself,
  * although the rank may be stopped, and the new connection, on which nothing is ever sent, has keep-alives. Where it
  * was the peer that had dialled, the port is tried at once: a firewall may let nobody in there, and then nothing
- * follows from that nobody answers.
+ * follows from that nobody answers. It ends once what was written before has surely arrived.
  *
- * <p><i>Thread</i>: the helper. <i>Owns</i>: the second connection. <i>Proof</i>: {@code SilenceTest}.
+ * <p><i>Thread</i>: the helper. <i>Owns</i>: the second connection. <i>Proof</i>: {@code SilenceTest},
+ * {@code BadDaysNodesTest}.
  */
 final class Silence {
     private final Connection connection;
@@ -20,7 +21,15 @@ final class Silence {
     private final long keepAliveMs;
 
     private long heard;
-    private long written;
+    /**
+     * What {@link org.sluice.tcp.stream.Outbound#written} said of what is there by now: nothing was written for as long
+     * as the machine has answered. What a peer sends says nothing of it, as both may be under way at the same time.
+     */
+    private long arrived;
+    /** The same, as it was when the machine began to answer. */
+    private long asked = -1;
+
+    private long askedNanos;
     private long sinceNanos;
     private SocketChannel second;
     private boolean isTried;
@@ -42,14 +51,12 @@ final class Silence {
         if (!connection.isReached) {
             connection.isReached = isTried && second != null && isAnswered();
             if (!isTried) {
-                isTried = true;
-                dial();
+                isTried = dial();
             }
             sinceNanos = now;
             return false;
         }
-        if (heardNow != heard || writtenNow == written) {
-            written = heardNow != heard ? writtenNow : written;
+        if (heardNow != heard || writtenNow == arrived) {
             heard = heardNow;
             sinceNanos = now;
             end();
@@ -58,25 +65,39 @@ final class Silence {
         if (now - sinceNanos < limitNanos / 2) {
             return false;
         }
-        if (second == null) {
-            dial();
-        }
-        if (second != null && isAnswered()) {
+        if (second == null && !dial()) {
             sinceNanos = now - limitNanos / 2;
             return false;
         }
-        return now - sinceNanos >= limitNanos;
+        if (second == null || !isAnswered()) {
+            asked = -1;
+            return now - sinceNanos >= limitNanos;
+        }
+        sinceNanos = now - limitNanos / 2;
+        if (asked != writtenNow) {
+            asked = writtenNow;
+            askedNanos = now;
+        } else if (now - askedNanos >= limitNanos / 2) {
+            arrived = writtenNow;
+        }
+        return false;
     }
 
-    private void dial() {
+    /** @return false where this process may open no more files: then nobody can be asked, and nothing follows */
+    private boolean dial() {
         try {
             second = SocketChannel.open();
+        } catch (IOException e) {
+            return false;
+        }
+        try {
             Sockets.prepare(second, keepAliveMs / 2);
             second.connect(connection.remote());
         } catch (IOException e) {
             // As if it had not answered: it is dialled again.
             end();
         }
+        return true;
     }
 
     private boolean isAnswered() {

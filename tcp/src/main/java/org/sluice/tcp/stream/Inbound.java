@@ -2,8 +2,10 @@ package org.sluice.tcp.stream;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.sluice.device.channel.ChannelListener;
 import org.sluice.device.memory.Memory;
+import org.sluice.device.option.Option;
 
 /**
  * What comes from one peer: frames, checked before they are believed, and bytes of long messages, which the kernel
@@ -19,6 +21,8 @@ public final class Inbound {
     private static final int CREDIT_BYTES = Outbound.WINDOW_BYTES / 4;
     /** The same, now and then. */
     private static final int TOLD_BYTES = 8 << 10;
+    /** Of ETIMEDOUT and EHOSTUNREACH, which keep-alives end with. */
+    private static final List<String> UNREACHED = List.of("Connection timed out", "No route to host");
     /** What one poll reads for one peer at most, so that others come to their turn. */
     private static final int READS = 16;
 
@@ -237,7 +241,7 @@ public final class Inbound {
                 isDry = true;
                 if (outbound.fault() != null) {
                     // What it had sent is all taken.
-                    end("writing to it failed: " + outbound.fault());
+                    end(broken("writing to it failed: ", outbound.fault()));
                 }
             }
             if (read <= 0) {
@@ -248,9 +252,17 @@ public final class Inbound {
             heard = heard + 1;
             return true;
         } catch (IOException e) {
-            end("the connection broke: " + (e.getMessage() == null ? e : e.getMessage()));
+            end(broken("the connection broke: ", e.getMessage() == null ? e.toString() : e.getMessage()));
             return false;
         }
+    }
+
+    /** The kernel has words for a machine that is silent which say nothing of one. */
+    private static String broken(String what, String said) {
+        return UNREACHED.stream().anyMatch(said::contains)
+                ? "its machine has not answered for as long as " + Option.TCP_KEEPALIVE_MS.property() + " says (" + said
+                        + ")"
+                : what + said;
     }
 
     private void end(String why) {

@@ -30,8 +30,7 @@ public final class MeetingRanks {
             long afterOne = connections(device);
             await(device, Path.of(args[0], "met"));
             allToAll(device);
-            System.out.println(
-                    "rank " + device.rank() + " " + before + " " + afterOne + " " + connections(device));
+            System.out.println("rank " + device.rank() + " " + before + " " + afterOne + " " + connections(device));
             // Nobody closes before all have met.
             device.barrier();
         }

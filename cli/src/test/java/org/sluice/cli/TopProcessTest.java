@@ -161,8 +161,8 @@ final class TopProcessTest {
         try {
             Ended table = top(job, "--once", "--interval", "0.3");
             for (long start = System.nanoTime();
-                    !table.out.matches("(?s).*tcp of rank 0: [^\n]* writes/s, [^\n]* 0 stalls/s\n"
-                            + "tcp of rank 1: [^\n]* writes/s, [^\n]* 0 stalls/s\n.*");
+                    !table.out.matches("(?s).*tcp of rank 0: [^\n]* writes/s, [^\n]* 0 stalls/s, \\d+ retransmits/s[^\n]*\n"
+                            + "tcp of rank 1: [^\n]* writes/s, [^\n]* 0 stalls/s, \\d+ retransmits/s[^\n]*\n.*");
                     table = top(job, "--once", "--interval", "0.3")) {
                 assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), table.out + table.err);
             }

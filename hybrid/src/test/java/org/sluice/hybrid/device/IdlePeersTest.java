@@ -80,9 +80,7 @@ final class IdlePeersTest {
             for (int rank = 0; rank < ranks; rank++) {
                 assertEquals(0, connections(job.device(rank)), "nobody has sent anything");
             }
-            job.run(
-                    device -> device.send(new byte[8], 1, 1),
-                    device -> device.recv(new byte[8], 0, 1));
+            job.run(device -> device.send(new byte[8], 1, 1), device -> device.recv(new byte[8], 0, 1));
             for (int rank = 0; rank < ranks; rank++) {
                 assertEquals(rank < 2 ? 1 : 0, connections(job.device(rank)), "of rank " + rank);
             }

@@ -277,6 +277,9 @@ ensure_peers() {
             [ -r /usr/share/mpj/lib/starter.jar ] && [ -r /usr/share/java/log4j-1.2.jar ] || packages+=(libmpj-java)
             ;;
     esac
+    case ,$wanted, in
+        *,all,* | *,iperf3,*) command -v iperf3 >/dev/null || packages+=(iperf3) ;;
+    esac
     # Those over verbs only where they are named: few machines can run them.
     case ,$wanted, in
         *,perftest,* | *,perftest-write,*) command -v ib_send_lat >/dev/null || packages+=(perftest) ;;

@@ -27,6 +27,7 @@ void check_futex(void);
 void check_files(void);
 void check_processes(void);
 void check_processors(void);
+void check_sockets(void);
 void check_shims(void);
 
 #endif

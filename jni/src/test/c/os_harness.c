@@ -8,6 +8,7 @@ int main(void) {
     check_files();
     check_processes();
     check_processors();
+    check_sockets();
     check_shims();
     return checks_finish();
 }

@@ -121,6 +121,22 @@ static void check_masks(JNIEnv *env, struct fake_array *mask) {
     EQUAL(Java_org_sluice_jni_os_Os_schedSetaffinity(env, NULL, 0, array), 0);
 }
 
+static void check_ends(JNIEnv *env, struct fake_array *ends) {
+    jbyteArray array = (jbyteArray)ends;
+    jsize wrong[] = {0, SLUICE_OS_ENDS_BYTES - 1, SLUICE_OS_ENDS_BYTES + 1};
+    memset(ends->data.bytes, 0, SLUICE_OS_ENDS_BYTES);
+    for (int i = 0; i < 3; i++) {
+        ends->length = wrong[i];
+        EQUAL(Java_org_sluice_jni_os_Os_findSocket(env, NULL, array), -EINVAL);
+        EQUAL(Java_org_sluice_jni_os_Os_tcpRetransmits(env, NULL, 0, array), -EINVAL);
+    }
+    EQUAL(Java_org_sluice_jni_os_Os_findSocket(env, NULL, NULL), -EINVAL);
+    EQUAL(Java_org_sluice_jni_os_Os_tcpRetransmits(env, NULL, 0, NULL), -EINVAL);
+    ends->length = SLUICE_OS_ENDS_BYTES;
+    EQUAL(Java_org_sluice_jni_os_Os_findSocket(env, NULL, array), -ENOENT);
+    EQUAL(Java_org_sluice_jni_os_Os_tcpRetransmits(env, NULL, -1, array), -ENOENT);
+}
+
 void check_shims(void) {
     JNIEnv table = &functions;
     struct fake_array *path = calloc(1, sizeof *path);
@@ -128,6 +144,7 @@ void check_shims(void) {
     check_paths(&table, path);
     check_out_arrays(&table, path, longs);
     check_masks(&table, longs);
+    check_ends(&table, path);
     EQUAL(regions_outside, 0);
     EQUAL(Java_org_sluice_jni_os_Os_close(&table, NULL, -1), -EBADF);
     EQUAL(Java_org_sluice_jni_os_Os_mmapReadOnly(&table, NULL, -1, 0, 1), -EBADF);

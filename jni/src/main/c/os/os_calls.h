@@ -28,6 +28,9 @@ enum sluice_os_stat_field {
 
 enum sluice_os_statvfs_field { SLUICE_OS_STATVFS_TOTAL, SLUICE_OS_STATVFS_FREE, SLUICE_OS_STATVFS_FIELDS };
 
+/* Two addresses of IPv6 (those of IPv4 mapped), each with its port behind, in network order: this end's, the peer's. */
+#define SLUICE_OS_ENDS_BYTES 36
+
 /* os_memory.c */
 int64_t sluice_os_process_vm_readv(int32_t pid, int64_t local_address, int64_t remote_address, int64_t bytes);
 int64_t sluice_os_mmap_shared(int32_t fd, int64_t offset, int64_t bytes);
@@ -66,6 +69,10 @@ int64_t sluice_os_getuid(void);
 int64_t sluice_os_geteuid(void);
 int32_t sluice_os_getpid(void);
 int32_t sluice_os_gettid(void);
+
+/* os_sockets.c */
+int32_t sluice_os_find_socket(const uint8_t ends[SLUICE_OS_ENDS_BYTES]);
+int64_t sluice_os_tcp_retransmits(int32_t fd, const uint8_t ends[SLUICE_OS_ENDS_BYTES]);
 
 /* os_processors.c */
 int32_t sluice_os_sched_setaffinity(int32_t tid, const int64_t *mask, int32_t words);

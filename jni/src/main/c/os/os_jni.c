@@ -33,6 +33,15 @@ static jint copy_path(JNIEnv *env, jbyteArray path, char out[PATH_MAX]) {
     return memchr(out, 0, (size_t)length) == out + length - 1 ? 0 : -EINVAL;
 }
 
+/* 0, or -EINVAL where the array has another length. */
+static jint copy_ends(JNIEnv *env, jbyteArray ends, uint8_t out[SLUICE_OS_ENDS_BYTES]) {
+    if (ends == NULL || (*env)->GetArrayLength(env, ends) != SLUICE_OS_ENDS_BYTES) {
+        return -EINVAL;
+    }
+    (*env)->GetByteArrayRegion(env, ends, 0, SLUICE_OS_ENDS_BYTES, (jbyte *)out);
+    return 0;
+}
+
 /* Checked before the system call, so that nothing was done when the answer has no place to go. */
 static int has_room(JNIEnv *env, jlongArray array, jsize words) {
     return array != NULL && (*env)->GetArrayLength(env, array) >= words;
@@ -199,6 +208,20 @@ OS_CALL(jint, getpid)(JNIEnv *env, jclass type) {
 OS_CALL(jint, gettid)(JNIEnv *env, jclass type) {
     (void)env, (void)type;
     return sluice_os_gettid();
+}
+
+OS_CALL(jint, findSocket)(JNIEnv *env, jclass type, jbyteArray ends) {
+    (void)type;
+    uint8_t copy[SLUICE_OS_ENDS_BYTES];
+    jint error = copy_ends(env, ends, copy);
+    return error != 0 ? error : sluice_os_find_socket(copy);
+}
+
+OS_CALL(jlong, tcpRetransmits)(JNIEnv *env, jclass type, jint fd, jbyteArray ends) {
+    (void)type;
+    uint8_t copy[SLUICE_OS_ENDS_BYTES];
+    jint error = copy_ends(env, ends, copy);
+    return error != 0 ? error : sluice_os_tcp_retransmits(fd, copy);
 }
 
 OS_CALL(jint, schedSetaffinity)(JNIEnv *env, jclass type, jint tid, jlongArray mask) {

@@ -257,7 +257,7 @@ public final class BenchCommand implements Callable<Integer> {
                 "blocking, communicator, route, request, coroutine, handler, mpijava: Sluice itself with other calls"
                         + " than --api;"
                         + " blocking-thread: with send and recv beside a progress thread;",
-                "openmpi-tcp, mpich-tcp, mpj-express-niodev, sockets, aeron-udp: beside --channel tcp;",
+                "openmpi-tcp, mpich-tcp, mpj-express-niodev, sockets, iperf3, aeron-udp: beside --channel tcp;",
                 "array, direct, message, one, packed: with that --buffer; copied-once, copied-twice: with"
                         + " sluice.shm.cma on, off; shm-only: with no other channel open;",
                 "rendezvous-read, -write, -stream, no-cache, no-pool, separate: over verbs (--channel ib), where"

@@ -91,7 +91,8 @@ final class BenchCommandTest {
                 "--crowd=0 | 1 to 1000000",
                 "--crowd=1000001 | 1 to 1000000",
                 "--peers=openmpi,lam | limit, bare, openmpi, openmpi-ucx, mpich, openmpi-tcp, mpich-tcp, sockets,"
-                        + " mpj-express, mpj-express-niodev, mpj-express-sluice, serialization, aeron, aeron-udp",
+                        + " iperf3, mpj-express, mpj-express-niodev, mpj-express-sluice, serialization, aeron,"
+                        + " aeron-udp",
                 "--java=/nowhere | bin/java",
                 "--json=/nowhere/x.json | in a folder that exists",
                 "--json=/proc/x.json | --json '/proc/x.json' can't be written: no such file or folder; name a place",

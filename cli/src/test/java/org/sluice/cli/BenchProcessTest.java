@@ -331,7 +331,7 @@ final class BenchProcessTest {
     @Test
     void overTcpAllAreRacedThatCanBeHad() throws IOException {
         List<String> peers = Peer.known().stream()
-                .filter(peer -> peer.isAmongAll(Route.TCP))
+                .filter(peer -> peer.isAmongAll(Route.TCP) && peer != Peer.IPERF3)
                 .map(Peer::label)
                 .toList();
         Assumptions.assumeFalse(peers.isEmpty(), "there is no peer here");
@@ -358,6 +358,28 @@ final class BenchProcessTest {
                                 "\"round\":1,"),
                         records::toString);
             }
+        }
+        assertEquals("", err.toString());
+        assertTrue(out.toString().contains("TCP goes over "), out::toString);
+    }
+
+    @Tag("once")
+    @Tag("all")
+    @Test
+    void oneStreamOfIperfIsRacedWithBandwidth() throws IOException {
+        Assumptions.assumeTrue(Peer.IPERF3.installed(), "iperf3 is not installed: apt install iperf3");
+        List<String> records = unverified("bandwidth", "--channel", "tcp", "--sizes", "8,64k", "--peers", "iperf3");
+        for (String size : new String[] {"8", "65536"}) {
+            assertEquals(
+                    1,
+                    count(
+                            records,
+                            "\"benchmark\":\"bandwidth\"",
+                            "\"peer\":\"iperf3\"",
+                            "\"channel\":\"tcp\"",
+                            "\"size\":" + size + ",",
+                            "\"round\":1,"),
+                    records::toString);
         }
         assertEquals("", err.toString());
         assertTrue(out.toString().contains("TCP goes over "), out::toString);

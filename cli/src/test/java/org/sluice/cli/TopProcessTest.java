@@ -161,15 +161,16 @@ final class TopProcessTest {
         try {
             Ended table = top(job, "--once", "--interval", "0.3");
             for (long start = System.nanoTime();
-                    !table.out.matches("(?s).*tcp of rank 0: [^\n]* writes/s, [^\n]* 0 stalls/s\n"
-                            + "tcp of rank 1: [^\n]* writes/s, [^\n]* 0 stalls/s\n.*");
+                    !table.out.matches(
+                            "(?s).*tcp of rank 0: [^\n]* writes/s, [^\n]* 0 stalls/s, \\d+ retransmits/s[^\n]*\n"
+                                    + "tcp of rank 1: [^\n]* 0 stalls/s, \\d+ retransmits/s[^\n]*\n.*");
                     table = top(job, "--once", "--interval", "0.3")) {
                 assertTrue(System.nanoTime() - start < TimeUnit.SECONDS.toNanos(30), table.out + table.err);
             }
             String dump = top(job, "--dump").out;
             assertTrue(
                     dump.matches("(?s).*Connection\\[to 1 from 127.0.0.1:\\d+ to 127.0.0.1:\\d+, READY, [^\n]*"
-                            + " writes of \\d+ bytes, 0 stalls.*"),
+                            + " writes of \\d+ bytes, 0 stalls, \\d+ segments sent again.*"),
                     dump);
             Files.createFile(end);
             assertEquals(0, job.waitFor().status());

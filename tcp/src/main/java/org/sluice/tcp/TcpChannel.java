@@ -8,6 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.sluice.device.ErrorCode;
@@ -24,17 +25,20 @@ import org.sluice.device.channel.Reading;
 import org.sluice.device.channel.RemoteReference;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.channel.Writing;
+import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.jvm.FileLimit;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.device.random.Unguessable;
+import org.sluice.jni.os.OsCalls;
 import org.sluice.tcp.connect.Connection;
 import org.sluice.tcp.connect.ConnectionState;
 import org.sluice.tcp.connect.Connections;
 import org.sluice.tcp.connect.Connector;
 import org.sluice.tcp.connect.Interfaces;
 import org.sluice.tcp.connect.PeerAddress;
+import org.sluice.tcp.connect.Retransmits;
 import org.sluice.tcp.stream.Offers;
 import org.sluice.tcp.stream.Outbound;
 import org.sluice.tcp.tls.Identity;
@@ -62,6 +66,7 @@ public final class TcpChannel implements Channel, Coalescing, Reading, Writing, 
     private final Options options;
     private final Connections connections;
     private final Connector connector;
+    private final Retransmits retransmits;
     private final Interfaces interfaces;
     private final PeerAddress own;
     /** Null without TLS. */
@@ -86,13 +91,15 @@ public final class TcpChannel implements Channel, Coalescing, Reading, Writing, 
      *
      * @param ranks in the job
      * @param word what wakes this rank
+     * @param os tells what the kernel has counted, if it is there
      */
-    public static TcpChannel create(int rank, int ranks, WaitWord word, Options options) {
-        return new TcpChannel(rank, ranks, word, options);
+    public static TcpChannel create(int rank, int ranks, WaitWord word, OsCalls os, Options options) {
+        return new TcpChannel(rank, ranks, word, os, options);
     }
 
-    private TcpChannel(int rank, int ranks, WaitWord word, Options options) {
+    private TcpChannel(int rank, int ranks, WaitWord word, OsCalls os, Options options) {
         this.options = options;
+        retransmits = new Retransmits(os, ranks);
         interfaces = Interfaces.of(options);
         connections = new Connections(ranks, word);
         undelivered = new boolean[ranks];
@@ -199,8 +206,10 @@ public final class TcpChannel implements Channel, Coalescing, Reading, Writing, 
         return connections.leaveUnmet(peer);
     }
 
+    /** Asks the kernel for its own counts too. */
     @Override
     public Counters[] counters() {
+        retransmits.read(connections.all());
         List<Counters> all = new ArrayList<>(List.of(counters, connections.counters()));
         for (Connection connection : connections.all()) {
             if (connection != null) {
@@ -208,6 +217,17 @@ public final class TcpChannel implements Channel, Coalescing, Reading, Writing, 
             }
         }
         return all.toArray(new Counters[0]);
+    }
+
+    @Override
+    public Counters[] counters(int peer) {
+        Connection connection = connections.of(peer);
+        return connection == null ? Channel.super.counters(peer) : new Counters[] {connection.counters()};
+    }
+
+    @Override
+    public Set<Counter> unknownCounters() {
+        return retransmits.unknown() == null ? Set.of() : Set.of(Counter.SOCKET_RETRANSMITS);
     }
 
     @Override
@@ -611,6 +631,8 @@ public final class TcpChannel implements Channel, Coalescing, Reading, Writing, 
 
     @Override
     public String toString() {
-        return "TcpChannel[" + own + ", " + Arrays.toString(connections.all()) + "]";
+        String unknown = retransmits.unknown();
+        return "TcpChannel[" + own + ", " + Arrays.toString(connections.all())
+                + (unknown == null ? "" : ", what TCP sent again is not known: " + unknown) + "]";
     }
 }

@@ -11,6 +11,8 @@ import org.sluice.device.channel.TestRank;
 import org.sluice.device.channel.WaitWord;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Options;
+import org.sluice.jni.os.Os;
+import org.sluice.jni.os.OsCalls;
 import org.sluice.tcp.connect.ConnectionState;
 import org.sluice.tcp.connect.PeerAddress;
 
@@ -34,9 +36,14 @@ final class TcpRanks {
 
     /** One that knows nobody yet. */
     static TestRank rank(int rank, int job, Options options) {
+        return rank(rank, job, Os.calls(), options);
+    }
+
+    /** As {@link #rank}, with these native calls. */
+    static TestRank rank(int rank, int job, OsCalls os, Options options) {
         ByteBuffer memory = ByteBuffer.allocateDirect(WaitWord.BYTES);
         WaitWord word = new WaitWord(Memory.address(memory), memory, null);
-        return new TestRank(rank, TcpChannel.create(rank, job, word, options), word);
+        return new TestRank(rank, TcpChannel.create(rank, job, word, os, options), word);
     }
 
     /** Of a rank 1 that listens there, and that nobody is. */

@@ -14,9 +14,10 @@ final class ListeningPorts {
 
     private ListeningPorts() {}
 
-    static boolean contain(int port) throws IOException {
-        for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
-            Path path = Path.of(table);
+    /** @param network the kernel's folder of the network in which it is asked */
+    static boolean contain(String network, int port) throws IOException {
+        for (String table : List.of("tcp", "tcp6")) {
+            Path path = Path.of(network, table);
             if (Files.isReadable(path) && contain(Files.readAllLines(path), port)) {
                 return true;
             }

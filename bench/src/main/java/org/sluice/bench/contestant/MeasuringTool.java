@@ -15,6 +15,11 @@ interface MeasuringTool {
 
     Contestant.Timing timing();
 
+    /** The kernel's folder of the network in which the server listens. */
+    default String network() {
+        return "/proc/net";
+    }
+
     /**
      * What the client measured.
      *

@@ -133,9 +133,7 @@ public enum Peer {
             if (!List.of(Benchmark.LATENCY, Benchmark.BANDWIDTH, Benchmark.RATE).contains(plan.benchmark())) {
                 return Optional.of("has no " + plan.benchmark().label());
             }
-            return plan.rewrite() || plan.verify()
-                    ? Optional.of("can neither write its buffers anew for each message nor check what comes")
-                    : Optional.empty();
+            return notLookedAt(plan);
         }
 
         @Override
@@ -156,6 +154,48 @@ public enum Peer {
         @Override
         Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
             return new SocketsStarter(Wire.get());
+        }
+    },
+    IPERF3("iperf3", "iperf3 with one stream over TCP, writes up to 1 MB; for bandwidth") {
+        @Override
+        public boolean runsOver(Route route) {
+            return route == Route.TCP;
+        }
+
+        @Override
+        MeasuringTool tool(BenchPlan plan) {
+            return new Iperf(Wire.get());
+        }
+
+        @Override
+        Optional<String> refuses(BenchPlan plan) {
+            if (plan.ranks() != 2) {
+                return Optional.of("is made for 2 ranks");
+            }
+            if (plan.benchmark() != Benchmark.BANDWIDTH) {
+                return Optional.of("has no " + plan.benchmark().label());
+            }
+            return notLookedAt(plan);
+        }
+
+        @Override
+        int smallestSize() {
+            return 1;
+        }
+
+        @Override
+        int largestSize() {
+            return Iperf.LARGEST;
+        }
+
+        @Override
+        public boolean installed() {
+            return Programs.areOnPath(Iperf.PROGRAM, TASKSET);
+        }
+
+        @Override
+        public String packages() {
+            return "iperf3 util-linux";
         }
     },
     MPJ_EXPRESS("mpj-express", "MPJ Express in its multicore mode, between threads, on arrays") {
@@ -449,7 +489,7 @@ public enum Peer {
         return null;
     }
 
-    /** The program over verbs that it stands for; null for others. */
+    /** The program that it stands for, which measures by itself; null for others. */
     MeasuringTool tool(BenchPlan plan) {
         return null;
     }
@@ -468,10 +508,13 @@ public enum Peer {
         if (!List.of(known).contains(plan.benchmark())) {
             return Optional.of("has no " + plan.benchmark().label());
         }
-        if (plan.rewrite() || plan.verify()) {
-            return Optional.of("can neither write its buffers anew for each message nor check what comes");
-        }
-        return RdmaDevices.missing(plan.benchmark().label());
+        return notLookedAt(plan).or(() -> RdmaDevices.missing(plan.benchmark().label()));
+    }
+
+    private static Optional<String> notLookedAt(BenchPlan plan) {
+        return plan.rewrite() || plan.verify()
+                ? Optional.of("can neither write its buffers anew for each message nor check what comes")
+                : Optional.empty();
     }
 
     /** Whether it runs over verbs, and nowhere else. */
@@ -512,7 +555,7 @@ public enum Peer {
         if (runsOver(plan.route())) {
             return Optional.empty();
         }
-        if (this == SOCKETS || this == AERON_UDP || mpi() != null && mpi().isOverTcp()) {
+        if (this == SOCKETS || this == IPERF3 || this == AERON_UDP || mpi() != null && mpi().isOverTcp()) {
             return Optional.of("runs over TCP: name --channel tcp");
         }
         if (mpj() != null && !plan.route().needsVerbs()) {
@@ -584,7 +627,7 @@ public enum Peer {
         return mpj() != null ? MpjExpress.PACKAGES : mpi() == null ? "" : mpi().packages();
     }
 
-    /** Of one that runs over verbs, or is Sluice. */
+    /** Of a program that measures by itself, or of Sluice. */
     Contestant contestant(BenchPlan plan, JavaCommand java, Cores pinned) throws ContestantFailure {
         return isSluice()
                 ? variant.contestant(label, plan, java, pinned)
@@ -619,7 +662,7 @@ public enum Peer {
         if (refused.isPresent()) {
             throw new ContestantFailure(label + " sits out: it " + refused.get());
         }
-        return isOverVerbs() || isSluice()
+        return isSluice() || tool(plan) != null
                 ? contestant(plan, java, pinned)
                 : new RankContestant(
                         label,

@@ -163,6 +163,11 @@ public final class Wire {
         return rank >= ranks - ranks / 2;
     }
 
+    /** The kernel's folder of the network in which a rank is. */
+    String tables(int rank, int ranks) {
+        return isThere(rank, ranks) && !isLoopback() ? "/proc/" + holder.pid() + "/net" : "/proc/net";
+    }
+
     /** Words before the command of a rank, which bring it to where it belongs. */
     List<String> prefix(int rank, int ranks) {
         return isThere(rank, ranks) && !isLoopback()

@@ -52,6 +52,7 @@ public final class RunComparison {
             "perftest-write",
             "libfabric",
             "sockets",
+            "iperf3",
             "mpj-express",
             "mpj-express-niodev"));
 

@@ -105,7 +105,13 @@ final class ContestantTest {
                         Peer.AERON),
                 others(Route.SHM));
         assertEquals(
-                List.of(Peer.OPENMPI_TCP, Peer.MPICH_TCP, Peer.SOCKETS, Peer.MPJ_EXPRESS_NIODEV, Peer.AERON_UDP),
+                List.of(
+                        Peer.OPENMPI_TCP,
+                        Peer.MPICH_TCP,
+                        Peer.SOCKETS,
+                        Peer.IPERF3,
+                        Peer.MPJ_EXPRESS_NIODEV,
+                        Peer.AERON_UDP),
                 others(Route.TCP));
         BenchPlan plan = new BenchPlan(
                 Benchmark.LATENCY,

@@ -107,6 +107,28 @@ final class MeasuringToolTest {
         assertArrayEquals(new long[] {Math.round(2 * 100 * 4249.82e3)}, times);
     }
 
+    /** Its client had sent 5 MB more when it was through. */
+    @Test
+    void iperfTellsTheBytesThatCame() throws IOException {
+        long[] times =
+                new Iperf(Wire.LOOPBACK).times(recorded("iperf3.json").lines().toList(), BANDWIDTH);
+        assertArrayEquals(new long[] {Math.round(64 * 65536 * 1e9 * 0.30942 / 414_449_664)}, times);
+    }
+
+    /** So many that its server has something to count, and no fewer than the step has. */
+    @Test
+    void iperfWritesAsLongAsTheMessagesAre() {
+        Iperf iperf = new Iperf(Wire.LOOPBACK);
+        assertEquals(
+                List.of("iperf3", "-c", "127.0.0.1", "-p", "5201", "-l", "65536", "-k", "1024", "-N", "-J"),
+                iperf.client(BANDWIDTH, 5201));
+        assertEquals(List.of("iperf3", "-s", "-1", "-B", "127.0.0.1", "-p", "5201"), iperf.server(BANDWIDTH, 5201));
+        assertTrue(iperf.client(step(Benchmark.BANDWIDTH, 8, 1, 1, 0, 64), 1).contains("50000"));
+        assertTrue(iperf.client(step(Benchmark.BANDWIDTH, 8, 1, 4000, 0, 64), 1).contains("256000"));
+        assertTrue(
+                iperf.client(step(Benchmark.BANDWIDTH, 1 << 20, 1, 1, 0, 64), 1).contains("64"));
+    }
+
     @Test
     void anotherShapeIsRefused() throws IOException {
         assertTrue(refusal(
@@ -139,6 +161,13 @@ final class MeasuringToolTest {
                         "ib_write_bw.txt",
                         text -> text.replace("13.19", "0.00").replace("0.000211", "0.000000"))
                 .contains("more than 0"));
+        Iperf iperf = new Iperf(Wire.LOOPBACK);
+        assertTrue(refusal(iperf, BANDWIDTH, "iperf3.json", text -> text.replace("sum_received", "sum_taken"))
+                .contains("no report of iperf3's"));
+        assertTrue(refusal(iperf, BANDWIDTH, "iperf3.json", text -> text.replace("414449664", "0"))
+                .contains("bytes that came is 0, expected was more than 0"));
+        assertTrue(refusal(iperf, BANDWIDTH, "iperf3.json", text -> text.substring(0, text.length() / 2))
+                .contains("no report of iperf3's"));
         assertTrue(refusal(new FabricPingPong(), PING_PONG, "fi_pingpong.txt", text -> text.replace("=100", "=99"))
                 .contains("'=99', expected was '=100'"));
         assertTrue(refusal(new FabricPingPong(), PING_PONG, "fi_pingpong.txt", text -> text.replace("4249.82", ""))
@@ -149,6 +178,12 @@ final class MeasuringToolTest {
     void anotherStepIsRefused() throws IOException {
         assertTrue(refusal(Perftest.SEND_LAT, step(Benchmark.LATENCY, 16, 4, 1, 1, 1), "ib_send_lat.txt", text -> text)
                 .contains("size is '8', expected was '16'"));
+        assertTrue(refusal(
+                        new Iperf(Wire.LOOPBACK),
+                        step(Benchmark.BANDWIDTH, 4096, 1, 1, 0, 64),
+                        "iperf3.json",
+                        text -> text)
+                .contains("size is '65536', expected was '4096'"));
         assertTrue(refusal(
                         Perftest.WRITE_BW,
                         step(Benchmark.BANDWIDTH, 65536, 1, 2, 0, 64),

@@ -2,6 +2,7 @@ package org.sluice.cli.top;
 
 import java.util.List;
 import org.sluice.device.layer.LayerActivity;
+import org.sluice.hybrid.observe.DeviceReports;
 
 /**
  * What one rank said of itself at one moment.
@@ -25,7 +26,7 @@ record Sample(
         List<LayerActivity> activities) {
     /**
      * Of one peer, or several of one channel: messages and bytes out and in since the device opened; sends to it and
-     * receives from it that are not over.
+     * receives from it that are not over; segments that TCP sent again.
      */
     record Peer(
             int rank,
@@ -35,7 +36,8 @@ record Sample(
             long sentBytes,
             long receivedBytes,
             int unexpected,
-            int waiting) {
+            int waiting,
+            long retransmits) {
         Peer plus(Peer other) {
             return new Peer(
                     rank,
@@ -45,12 +47,16 @@ record Sample(
                     sentBytes + other.sentBytes,
                     receivedBytes + other.receivedBytes,
                     unexpected + other.unexpected,
-                    waiting + other.waiting);
+                    waiting + other.waiting,
+                    retransmits + other.retransmits);
         }
     }
 
-    /** Writes to sockets since the device opened, the bytes that these took, and how often one did not take all. */
-    record Sockets(long writes, long bytes, long stalls) {}
+    /**
+     * Writes to sockets since the device opened, the bytes that these took, how often one did not take all, and what
+     * TCP sent again, which is {@link DeviceReports#UNKNOWN} without the native library.
+     */
+    record Sockets(long writes, long bytes, long stalls, long retransmits) {}
 
     boolean isOfSameDevice(Sample other) {
         return pid == other.pid && rank == other.rank && job.equals(other.job);

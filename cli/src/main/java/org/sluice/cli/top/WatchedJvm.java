@@ -151,9 +151,10 @@ final class WatchedJvm implements AutoCloseable {
                     in.readLong(),
                     in.readLong(),
                     in.readInt(),
-                    in.readInt()));
+                    in.readInt(),
+                    in.readLong()));
         }
-        Sample.Sockets sockets = new Sample.Sockets(in.readLong(), in.readLong(), in.readLong());
+        Sample.Sockets sockets = new Sample.Sockets(in.readLong(), in.readLong(), in.readLong(), in.readLong());
         List<LayerActivity> activities = new ArrayList<>();
         int activityCount = in.readInt();
         for (int i = 0; i < activityCount; i++) {

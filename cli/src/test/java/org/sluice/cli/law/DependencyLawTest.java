@@ -34,7 +34,7 @@ final class DependencyLawTest {
             Map.entry("jni", List.of()),
             Map.entry("shm", List.of("device", "jni.os")),
             Map.entry("ib", List.of("device", "jni.verbs")),
-            Map.entry("tcp", List.of("device")),
+            Map.entry("tcp", List.of("device", "jni.os")),
             Map.entry("launch", List.of("device", "jni.os", "jni.pmix")),
             Map.entry("hybrid", List.of("device", "shm", "ib", "tcp", "jni.os", "launch")),
             Map.entry("mpi", List.of("device")),

@@ -11,7 +11,7 @@ import org.sluice.device.layer.LayerActivity;
 final class StuckCollectivesTest {
     private static Sample sample(int rank, LayerActivity... activities) {
         return new Sample(
-                0, 10 + rank, rank, 3, "job", 0, 0, List.of(), new Sample.Sockets(0, 0, 0), List.of(activities));
+                0, 10 + rank, rank, 3, "job", 0, 0, List.of(), new Sample.Sockets(0, 0, 0, 0), List.of(activities));
     }
 
     private static LayerActivity in(int rank, String call, int turn, int begun) {

@@ -1,5 +1,7 @@
 package org.sluice.device.channel;
 
+import java.util.Set;
+import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 
 /**
@@ -97,9 +99,22 @@ public interface Channel extends AutoCloseable {
      */
     void disconnect(int peer);
 
-    /** What this channel counts, beside what is counted for it above; any thread. */
+    /**
+     * What this channel counts, beside what is counted for it above, and what others count for it, as of now; any
+     * thread.
+     */
     default Counters[] counters() {
         return new Counters[0];
+    }
+
+    /** Those of them that are of one peer alone, as of the last {@link #counters()}; any thread. */
+    default Counters[] counters(int peer) {
+        return new Counters[0];
+    }
+
+    /** What would be counted by this channel, and can't be told here; any thread. */
+    default Set<Counter> unknownCounters() {
+        return Set.of();
     }
 
     /** Gives everything back. Nobody calls the channel any more, but for what its capabilities name. */

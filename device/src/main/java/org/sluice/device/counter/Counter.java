@@ -61,6 +61,9 @@ public enum Counter {
     SOCKET_WRITES("writes to sockets; messages sent together share one"),
     SOCKET_BYTES("bytes that sockets took, with headers"),
     SOCKET_STALLS("writes of which a socket did not take all"),
+    SOCKET_RETRANSMITS(
+            "segments that TCP sent again, as the kernel counts them: read when it is asked for, and left out where the"
+                    + " native library is missing"),
     NATIVE_CROSSINGS(
             "calls into native code that post sends, reads or writes, register memory, copy by the kernel or wake a"
                     + " rank; those that look for completions, ask for their events or post receive slots again are not"

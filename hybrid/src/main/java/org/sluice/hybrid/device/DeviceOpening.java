@@ -248,7 +248,7 @@ final class DeviceOpening {
         if (ranksBy(ChannelChoice.TCP).length == 0) {
             return null;
         }
-        TcpChannel tcp = TcpChannel.create(job.rank(), job.size(), word, options);
+        TcpChannel tcp = TcpChannel.create(job.rank(), job.size(), word, natives.calls(), options);
         opened.add(tcp);
         bootstrap.put(TCP_KEY, tcp.facts());
         return tcp;
@@ -317,8 +317,7 @@ final class DeviceOpening {
                 engine,
                 allocator(segments, verbs),
                 channels,
-                counters,
-                channelCounters(channels))));
+                counters)));
     }
 
     /**
@@ -369,14 +368,6 @@ final class DeviceOpening {
             }
         }
         throw new IllegalStateException("no channel " + name + " was opened");
-    }
-
-    private static Counters[] channelCounters(Channel[] channels) {
-        List<Counters> all = new ArrayList<>();
-        for (Channel channel : channels) {
-            all.addAll(Arrays.asList(channel.counters()));
-        }
-        return all.toArray(new Counters[0]);
     }
 
     private Route route(int rank, Channel channel, DeferredWork deferred) {

@@ -21,5 +21,4 @@ record DeviceParts(
         ProgressEngine engine,
         OpenBuffers allocator,
         Channel[] channels,
-        Counters counters,
-        Counters[] channelCounters) {}
+        Counters counters) {}

@@ -1,6 +1,7 @@
 package org.sluice.hybrid.device;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -185,8 +186,11 @@ final class Inside implements LocalEnd, Observed, LongParks {
         for (Route route : parts.routes()) {
             route.counters().addTo(sums);
         }
-        for (Counters counters : parts.channelCounters()) {
-            counters.addTo(sums);
+        for (Channel channel : parts.channels()) {
+            for (Counters counters : channel.counters()) {
+                counters.addTo(sums);
+            }
+            sums.keySet().removeAll(channel.unknownCounters());
         }
         return byName(sums, true);
     }
@@ -219,11 +223,14 @@ final class Inside implements LocalEnd, Observed, LongParks {
     @Override
     public DeviceState state(int most) {
         // Counters need no lock, and take the longest.
+        Map<String, Map<String, Long>> channels = channels();
         List<Map<String, Long>> counted = new ArrayList<>();
         for (Route route : parts.routes()) {
-            counted.add(counters(route.counters()));
+            Counters[] ofChannel = route.channel().counters(route.peer());
+            Counters[] all = Arrays.copyOf(ofChannel, ofChannel.length + 1);
+            all[ofChannel.length] = route.counters();
+            counted.add(counters(all));
         }
-        Map<String, Map<String, Long>> channels = channels();
         DeviceState[] seen = new DeviceState[1];
         return parts.engine().inspect(() -> seen[0] = look(most, counted, channels), PATIENCE_NANOS)
                 ? seen[0]

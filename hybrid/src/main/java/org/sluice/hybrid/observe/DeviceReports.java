@@ -15,13 +15,15 @@ import org.sluice.device.layer.LayerActivity;
  */
 public final class DeviceReports {
     /** Changes with the bytes. */
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
     /** The question that wants text as well. */
     public static final String DUMP = "dump";
 
     private static final int LISTED = 50;
     private static final List<Counter> SOCKETS =
-            List.of(Counter.SOCKET_WRITES, Counter.SOCKET_BYTES, Counter.SOCKET_STALLS);
+            List.of(Counter.SOCKET_WRITES, Counter.SOCKET_BYTES, Counter.SOCKET_STALLS, Counter.SOCKET_RETRANSMITS);
+    /** In the place of a count that can't be told. */
+    public static final long UNKNOWN = -1;
 
     private DeviceReports() {}
 
@@ -39,12 +41,13 @@ public final class DeviceReports {
         for (Observed device : devices) {
             boolean asText = question.equals(DUMP);
             DeviceState state = device.state(asText ? LISTED : 0);
-            write(out, state, asText ? DumpText.of(state, "./sluice top asks") : "");
+            write(out, state, device.counters(), asText ? DumpText.of(state, "./sluice top asks") : "");
         }
         return bytes.toByteArray();
     }
 
-    private static void write(DataOutputStream out, DeviceState state, String text) throws IOException {
+    private static void write(DataOutputStream out, DeviceState state, Map<String, Long> counters, String text)
+            throws IOException {
         out.writeUTF(state.job());
         out.writeInt(state.rank());
         out.writeInt(state.size());
@@ -60,13 +63,10 @@ public final class DeviceReports {
             out.writeLong(peer.getReceivedBytes());
             out.writeInt(peer.getUnexpectedMessages());
             out.writeInt(peer.getWaitingSends() + peer.getWaitingReceives());
+            out.writeLong(peer.getCounters().getOrDefault(Counter.SOCKET_RETRANSMITS.key(), 0L));
         }
         for (Counter counter : SOCKETS) {
-            long sum = 0;
-            for (Map<String, Long> counts : state.channels().values()) {
-                sum += counts.getOrDefault(counter.key(), 0L);
-            }
-            out.writeLong(sum);
+            out.writeLong(counters.getOrDefault(counter.key(), UNKNOWN));
         }
         out.writeInt(state.activities().size());
         for (LayerActivity activity : state.activities()) {

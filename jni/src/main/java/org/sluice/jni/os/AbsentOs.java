@@ -170,6 +170,16 @@ final class AbsentOs implements OsCalls {
     }
 
     @Override
+    public int findSocket(byte[] ends) {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
+    public long tcpRetransmits(int fd, byte[] ends) {
+        return -Errno.ENOSYS;
+    }
+
+    @Override
     public int schedSetaffinity(int tid, long[] mask) {
         return -Errno.ENOSYS;
     }

@@ -47,6 +47,8 @@ public final class FailingOs implements OsCalls {
             "pidfdHasExited",
             "prctlSetPtracer",
             "setPdeathsig",
+            "findSocket",
+            "tcpRetransmits",
             "schedSetaffinity",
             "schedGetaffinity",
             "schedGetcpu",
@@ -248,6 +250,16 @@ public final class FailingOs implements OsCalls {
     @Override
     public int gettid() {
         return calls.gettid();
+    }
+
+    @Override
+    public int findSocket(byte[] ends) {
+        return fails("findSocket") ? -errno : calls.findSocket(ends);
+    }
+
+    @Override
+    public long tcpRetransmits(int fd, byte[] ends) {
+        return fails("tcpRetransmits") ? -errno : calls.tcpRetransmits(fd, ends);
     }
 
     @Override

@@ -164,6 +164,16 @@ final class NativeOs implements OsCalls {
     }
 
     @Override
+    public int findSocket(byte[] ends) {
+        return Os.findSocket(ends);
+    }
+
+    @Override
+    public long tcpRetransmits(int fd, byte[] ends) {
+        return Os.tcpRetransmits(fd, ends);
+    }
+
+    @Override
     public int schedSetaffinity(int tid, long[] mask) {
         return Os.schedSetaffinity(tid, mask);
     }

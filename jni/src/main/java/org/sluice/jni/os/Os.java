@@ -108,6 +108,10 @@ public final class Os {
 
     public static native int gettid();
 
+    public static native int findSocket(byte[] ends);
+
+    public static native long tcpRetransmits(int fd, byte[] ends);
+
     public static native int schedSetaffinity(int tid, long[] mask);
 
     public static native int schedGetaffinity(int tid, long[] mask);

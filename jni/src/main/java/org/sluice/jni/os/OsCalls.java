@@ -37,6 +37,9 @@ public interface OsCalls {
     /** The most 64-bit words of a processor mask: processor n is bit n % 64 of word n / 64. */
     int MASK_WORDS = 16;
 
+    /** Of what {@link #findSocket} is given. */
+    int ENDS_BYTES = 36;
+
     /** The longest {@link #readIntoArray}: some collections wait until it is over. */
     int SECTION_BYTES = 256 << 10;
 
@@ -224,6 +227,24 @@ public interface OsCalls {
 
     /** Cannot fail; the number that {@link #schedSetaffinity} takes. */
     int gettid();
+
+    /**
+     * The descriptor of this process's connected socket with these two ends, which Java keeps to itself.
+     *
+     * @param ends {@link #ENDS_BYTES}: this end's address as one of IPv6 (one of IPv4 is mapped), its port, then the
+     *     peer's, all in network order
+     * @return not the caller's to close; {@code -ENOENT} where there is none
+     */
+    int findSocket(byte[] ends);
+
+    /**
+     * How many segments TCP has sent again over a connection since it was made.
+     *
+     * @param fd from {@link #findSocket}
+     * @param ends as there: the number may have become another socket's
+     * @return {@code -ENOENT} where it is no socket with these ends, {@code -EOPNOTSUPP} where the kernel does not tell
+     */
+    long tcpRetransmits(int fd, byte[] ends);
 
     /**
      * Binds a thread to processors; new threads inherit it.

@@ -28,6 +28,16 @@ final class EveryCall {
         os.unlink(path);
         processes(os);
         processors(os);
+        sockets(os);
+    }
+
+    private static void sockets(OsCalls os) {
+        byte[] nowhere = new byte[OsCalls.ENDS_BYTES];
+        os.findSocket(nowhere);
+        os.findSocket(null);
+        os.findSocket(new byte[1]);
+        os.tcpRetransmits(-1, nowhere);
+        os.tcpRetransmits(0, null);
     }
 
     private static void files(OsCalls os, byte[] path, byte[] directory) {

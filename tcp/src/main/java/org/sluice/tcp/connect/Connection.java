@@ -209,7 +209,7 @@ public final class Connection {
                 + "]";
     }
 
-    /** As {@code ss -ti} names it, which knows what the kernel had to send again. */
+    /** As {@code ss -ti} names it. */
     private String ends() {
         SocketChannel open = socket;
         try {

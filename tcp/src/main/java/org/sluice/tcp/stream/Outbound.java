@@ -298,6 +298,11 @@ public final class Outbound {
         return ticket;
     }
 
+    /** @param segments that the kernel has sent again so far, of this connection */
+    public synchronized void retransmitted(long segments) {
+        counters.add(Counter.SOCKET_RETRANSMITS, segments - counters.get(Counter.SOCKET_RETRANSMITS));
+    }
+
     /** Differs where something was written since. Any thread. */
     public long written() {
         return written;
@@ -371,6 +376,7 @@ public final class Outbound {
     public synchronized String toString() {
         return produced + " bytes sent, " + (produced - consumed) + " not taken; "
                 + counters.get(Counter.SOCKET_WRITES) + " writes of " + counters.get(Counter.SOCKET_BYTES) + " bytes, "
-                + counters.get(Counter.SOCKET_STALLS) + " stalls" + (isStuck ? ", stuck" : "");
+                + counters.get(Counter.SOCKET_STALLS) + " stalls, " + counters.get(Counter.SOCKET_RETRANSMITS)
+                + " segments sent again" + (isStuck ? ", stuck" : "");
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ import org.sluice.device.channel.RecordingListener;
 import org.sluice.device.channel.TestRank;
 import org.sluice.device.option.Options;
 import org.sluice.tcp.connect.ConnectionState;
+import org.sluice.tcp.connect.PeerAddress;
 
 /** How two ranks come to one connection, and how that ends. */
 final class ConnectTest {
@@ -94,6 +96,26 @@ final class ConnectTest {
             assertTrue(reason.contains("127.0.0.1 port " + silent.getLocalPort()), reason);
             assertTrue(reason.contains("took the connection, and did not answer in time"), reason);
             assertTrue(reason.contains("may be stopped, or have no file left to open"), reason);
+        }
+    }
+
+    @Test
+    void whoHasProvedItselfIsNotDialledAtItsNextAddress() throws Exception {
+        // An attempt has half of it: the verdict comes later than that.
+        Options options = TcpRanks.options("sluice.tcp.connect.timeout.ms", "3000");
+        ranks = new TestRank[] {TcpRanks.rank(0, 2, options), TcpRanks.rank(1, 2, options)};
+        TestRank.together(ranks);
+        PeerAddress real = TcpFacts.decode(1, TcpRanks.channel(ranks[1]).facts());
+        try (Eavesdropper slow = new Eavesdropper(real.port(), 1800)) {
+            List<InetAddress> twice = List.of(InetAddress.getLoopbackAddress(), InetAddress.getByName("127.0.0.2"));
+            TcpRanks.channel(ranks[0])
+                    .add(1, TcpFacts.encode(new PeerAddress(1, twice, slow.port(), real.secret(), null)));
+            TcpRanks.channel(ranks[1]).add(0, TcpRanks.channel(ranks[0]).facts());
+            TcpRanks.channel(ranks[0]).start();
+            TcpRanks.channel(ranks[1]).start();
+            TcpRanks.join(ranks[0], ranks[1]);
+            ranks[0].send(1, 6, new byte[8]);
+            assertEquals(6, ranks[1].receive().tag());
         }
     }
 

@@ -8,8 +8,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
-/** Stands between two ranks: keeps what goes through, and changes a byte of it if asked to. */
+/** Stands between two ranks: keeps what goes through, and changes a byte of it, or holds it up, if asked to. */
 final class Eavesdropper implements AutoCloseable {
     private static final int BYTES = 1 << 16;
 
@@ -17,10 +19,17 @@ final class Eavesdropper implements AutoCloseable {
     private final int target;
     private final List<Socket> sockets = new ArrayList<>();
     private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
+    private final long holdMs;
     private volatile boolean isChanging;
 
     Eavesdropper(int target) throws IOException {
+        this(target, 0);
+    }
+
+    /** @param holdMs for how long all that the target says but its first is held up */
+    Eavesdropper(int target, long holdMs) throws IOException {
         this.target = target;
+        this.holdMs = holdMs;
         start(() -> {
             while (true) {
                 Socket from = listening.accept();
@@ -29,8 +38,8 @@ final class Eavesdropper implements AutoCloseable {
                     sockets.add(from);
                     sockets.add(to);
                 }
-                start(() -> pass(from, to));
-                start(() -> pass(to, from));
+                start(() -> pass(from, to, 0));
+                start(() -> pass(to, from, holdMs));
             }
         });
     }
@@ -51,9 +60,10 @@ final class Eavesdropper implements AutoCloseable {
         thread.start();
     }
 
-    private void pass(Socket from, Socket to) throws IOException {
+    private void pass(Socket from, Socket to, long heldMs) throws IOException {
         byte[] bytes = new byte[BYTES];
         InputStream in = from.getInputStream();
+        boolean isFirst = true;
         for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
             synchronized (heard) {
                 heard.write(bytes, 0, read);
@@ -61,6 +71,10 @@ final class Eavesdropper implements AutoCloseable {
             if (isChanging) {
                 bytes[read - 1] ^= 1;
             }
+            if (!isFirst) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(heldMs));
+            }
+            isFirst = false;
             to.getOutputStream().write(bytes, 0, read);
         }
         to.shutdownOutput();

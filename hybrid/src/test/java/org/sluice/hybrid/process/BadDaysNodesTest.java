@@ -148,6 +148,18 @@ final class BadDaysNodesTest {
         endWell();
     }
 
+    @Test
+    void whatARankHadSentArrivesThoughItClosesWhileTheCableIsPulled() throws Exception {
+        start("1", "leaving");
+        nodes.down(1);
+        ranks.rank(0).tell("send");
+        ranks.rank(0).await("closes", PATIENCE_MS);
+        Thread.sleep(500);
+        nodes.up(1);
+        ranks.rank(1).tell("receive");
+        ranks.allEndWell(PATIENCE_MS);
+    }
+
     @Tag("long")
     @ParameterizedTest
     @ValueSource(ints = {0, 1})

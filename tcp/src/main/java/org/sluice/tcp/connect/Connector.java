@@ -243,7 +243,7 @@ public final class Connector implements Handshake.Peers, AutoCloseable {
             return;
         }
         if (connection.silence == null) {
-            connection.silence = new Silence(connection, Math.max(keepAliveMs, SHORTEST_KEEPALIVE_MS));
+            connection.silence = new Silence(connection, Math.max(keepAliveMs, SHORTEST_KEEPALIVE_MS), now);
         }
         if (connection.silence.isTooLong(now)) {
             connections.fail(

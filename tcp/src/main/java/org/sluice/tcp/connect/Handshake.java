@@ -36,7 +36,7 @@ final class Handshake {
     Connection connection;
 
     final boolean isDialer;
-    final long deadlineNanos;
+    long deadlineNanos;
     SelectionKey key;
 
     private final PeerAddress own;
@@ -236,6 +236,10 @@ final class Handshake {
         if (!Proof.isEqual(proof, Proof.of(Proof.OF_LISTENER, own, connection.address(), nonce, nonceOfPeer))) {
             throw new IOException("what listens there is not rank " + connection.peer() + " of this job");
         }
+        // No other address is better than one where the peer has proved who it is. And once it has this rank's proof it
+        // may
+        // have accepted: to dial anew would end what it takes for a connection.
+        deadlineNanos = connection.deadlineNanos;
         out = ByteBuffer.wrap(Proof.of(Proof.OF_DIALER, own, connection.address(), nonce, nonceOfPeer));
         in = ByteBuffer.allocate(Integer.BYTES);
         step = Step.VERDICT;

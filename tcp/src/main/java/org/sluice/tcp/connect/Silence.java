@@ -34,7 +34,9 @@ final class Silence {
     private SocketChannel second;
     private boolean isTried;
 
-    Silence(Connection connection, long keepAliveMs) {
+    /** @param now since when the peer may be silent */
+    Silence(Connection connection, long keepAliveMs, long now) {
+        this.sinceNanos = now;
         this.connection = connection;
         this.keepAliveMs = keepAliveMs;
         this.limitNanos = TimeUnit.MILLISECONDS.toNanos(keepAliveMs);

@@ -81,8 +81,8 @@ public final class BenchCommand implements Callable<Integer> {
             "--json",
             "--debug");
     private static final List<String> IB_CHANNEL_TAKES = List.of("--seconds", "--java", "--json", "--debug");
-    private static final List<String> KERNELS_TAKE =
-            List.of("--channel", "--ranks", "--class", "--weak", "--pin", "--java", "--json", "--debug");
+    private static final List<String> KERNELS_TAKE = List.of(
+            "--channel", "--ranks", "--jvms", "--api", "--class", "--weak", "--pin", "--java", "--json", "--debug");
     private static final List<String> PAPERS_TAKE =
             List.of("--report", "--quick", "--only", "--from", "--java", "--debug");
     private static final List<String> COMPARE_TAKES = List.of("--compare", "--debug");
@@ -126,7 +126,10 @@ public final class BenchCommand implements Callable<Integer> {
                         + " to 32; mg, lu: to 16),"
                         + " --pin, --java and --json;",
                 "nbody-tree: stars by a tree code, measured as those are, its pulls compared with direct sums; takes"
-                        + " --weak, too",
+                        + " --weak, too;",
+                "nbody-patches: bodies that feel near ones, in patches of space that tell their 26 neighbours where"
+                        + " theirs are, by messages that call a handler (--api request: step by step); its places"
+                        + " compared with direct sums; takes --weak, too",
                 "papers: what five papers measured, as a report in the folder of --report, by itself: each figure with"
                         + " the peers that are installed; half an hour, with --quick five minutes. An interrupted run"
                         + " leaves the report of what was measured. Takes --only, --from and --java"
@@ -173,7 +176,9 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--weak",
-            description = "weak scaling, of nbody-tree: each rank has as many bodies as --class says, not all together")
+            description =
+                    "weak scaling, of nbody-tree and nbody-patches: each rank has as many bodies as --class says, not"
+                            + " all together")
     private boolean weak;
 
     @Option(
@@ -202,7 +207,8 @@ public final class BenchCommand implements Callable<Integer> {
                 "coroutine: calls that suspend, undispatched, with sluice.progress.threads=1 where"
                         + " SLUICE_PROGRESS_THREADS isn't set; of the crowds for crowd-posted alone, which suspends",
                 "handler: messages that call a handler, which answers; for latency, bandwidth, rate, kneighbor,"
-                        + " one-to-all and (default, coroutine is the other) nqueens",
+                        + " one-to-all, (default, coroutine is the other) nqueens and (default, request is the other)"
+                        + " nbody-patches",
                 "mpijava, openmpi: calls of MPJ Express's and of Open MPI's dialect; for latency, bandwidth, rate and"
                         + " collectives, on arrays (openmpi: direct buffers, too)"
             })
@@ -279,7 +285,7 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--jvms",
             paramLabel = "LIST",
             description = "beside one JVM for each rank: the ranks in so many JVMs, as sluice-M-jvms, in each of which"
-                    + " they are threads; for instance 1,2 of 4 --ranks, with --channel shm")
+                    + " they are threads; for instance 1,2 of 4 --ranks, with --channel shm; kernels take it, too")
     private String jvms;
 
     @Option(
@@ -483,12 +489,17 @@ public final class BenchCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--channel all: kernels have no idle rank; allowed are threads, shm, ib, tcp, auto");
         }
-        Route.of(channel);
+        for (Route route : Route.of(channel)) {
+            checkJvms(route, ranks(Benchmark.NEIGHBOR));
+        }
         kernels().forEach(kernel -> {
             kernel.checkRanks(ranks(Benchmark.NEIGHBOR));
+            if (api != null) {
+                kernel.checkApi(Api.of(api));
+            }
             if (weak && !kernel.canGrow()) {
                 throw new IllegalArgumentException("--weak: problems of " + kernel.label()
-                        + " have official sizes; only nbody-tree grows with ranks");
+                        + " have official sizes; nbody-tree and nbody-patches grow with ranks");
             }
         });
         problems();
@@ -504,7 +515,8 @@ public final class BenchCommand implements Callable<Integer> {
 
     private List<Problem> problems() {
         List<ProblemClass> sizes = classes == null ? List.of(ProblemClass.S) : ProblemClass.parse(classes);
-        return sizes.stream().map(size -> new Problem(size, weak)).toList();
+        Api calls = api == null ? Api.HANDLER : Api.of(api);
+        return sizes.stream().map(size -> new Problem(size, weak, calls)).toList();
     }
 
     private int kernels(JavaCommand command, Machine machine, OutputFiles files) throws IOException {
@@ -516,7 +528,7 @@ public final class BenchCommand implements Callable<Integer> {
                 spec.commandLine().getErr());
         boolean isGood = false;
         try {
-            isGood = bench.run(kernels(), problems(), Route.of(channel), ranks(Benchmark.NEIGHBOR));
+            isGood = bench.run(kernels(), problems(), Route.of(channel), ranks(Benchmark.NEIGHBOR), inJvms());
         } catch (IllegalStateException | InterruptedException e) {
             notMeasured(String.join(" ", names), e);
         }
@@ -769,7 +781,7 @@ public final class BenchCommand implements Callable<Integer> {
                             verify,
                             crowd == null ? CROWD : crowd,
                             neighbours));
-                    checkJvms(plans.get(plans.size() - 1));
+                    checkJvms(route, ranks(benchmark));
                 }
             }
         }
@@ -870,18 +882,18 @@ public final class BenchCommand implements Callable<Integer> {
                         .toList();
     }
 
-    private void checkJvms(BenchPlan plan) {
-        if (jvms != null && plan.route() != Route.SHM) {
+    private void checkJvms(Route route, int count) {
+        if (jvms != null && route != Route.SHM) {
             throw new IllegalArgumentException("--jvms " + jvms + " is for ranks of one machine that share memory: name"
-                    + " --channel shm, not " + plan.route().label());
+                    + " --channel shm, not " + route.label());
         }
         if (jvms != null && !jvms.matches("\\d{1,4}( *, *\\d{1,4})*")) {
             throw new IllegalArgumentException("--jvms '" + jvms + "' is no list of numbers, as 1,2 is");
         }
         for (int each : inJvms()) {
-            if (each < 1 || each >= plan.ranks()) {
-                throw new IllegalArgumentException("--jvms " + jvms + ": " + each + " JVMs for " + plan.ranks()
-                        + " ranks; allowed are 1 to " + (plan.ranks() - 1)
+            if (each < 1 || each >= count) {
+                throw new IllegalArgumentException("--jvms " + jvms + ": " + each + " JVMs for " + count
+                        + " ranks; allowed are 1 to " + (count - 1)
                         + ", as one for each rank takes part in any case");
             }
         }

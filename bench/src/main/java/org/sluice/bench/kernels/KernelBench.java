@@ -21,6 +21,9 @@ public final class KernelBench {
     private final List<String> records = new ArrayList<>();
     private boolean isGood = true;
 
+    /** Where a job's ranks are. */
+    record Place(Route route, int ranks, int jvms) {}
+
     public KernelBench(JavaHome java, Machine machine, boolean pin, PrintWriter out, PrintWriter err) {
         this.java = java;
         this.machine = machine;
@@ -33,20 +36,23 @@ public final class KernelBench {
      * Prints a table for each kernel and route.
      *
      * @param ranks beside which one alone runs
+     * @param jvms the same ranks also in so many JVMs, in each of which they are threads
      * @return whether each result was the official one; if not, it was told
      * @throws IllegalStateException with the last lines of what failed
      */
-    public boolean run(List<KernelName> kernels, List<Problem> problems, Route[] routes, int ranks)
+    public boolean run(List<KernelName> kernels, List<Problem> problems, Route[] routes, int ranks, List<Integer> jvms)
             throws InterruptedException {
         for (KernelName kernel : kernels) {
             for (Route route : routes) {
                 out.println();
-                line("%s: %s; %s", kernel.label(), kernel.meaning(), route.meaning());
-                line("%7s %7s %12s %10s %9s %9s", "class", "ranks", "MOPS", "seconds", "speedup", "verified");
+                title(kernel, problems.get(0), route);
+                line(
+                        "%7s %7s %6s %12s %10s %9s %9s",
+                        "class", "ranks", "JVMs", "MOPS", "seconds", "speedup", "verified");
                 for (Problem problem : problems) {
-                    double alone = measure(kernel, problem, route, 1, 0);
-                    if (ranks > 1) {
-                        measure(kernel, problem, route, ranks, alone);
+                    double alone = measure(kernel, problem, new Place(route, 1, 1), 0);
+                    for (Place place : places(route, ranks, jvms)) {
+                        measure(kernel, problem, place, alone);
                     }
                 }
             }
@@ -54,21 +60,39 @@ public final class KernelBench {
         return isGood;
     }
 
+    private static List<Place> places(Route route, int ranks, List<Integer> jvms) {
+        List<Place> places = new ArrayList<>();
+        if (ranks > 1) {
+            places.add(new Place(route, ranks, route == Route.THREADS ? 1 : ranks));
+            jvms.forEach(count -> places.add(new Place(route, ranks, count)));
+        }
+        return places;
+    }
+
+    private void title(KernelName kernel, Problem problem, Route route) {
+        line(
+                "%s: %s; %s%s",
+                kernel.label(),
+                kernel.meaning(),
+                route.meaning(),
+                kernel.apis().size() == 1 ? "" : ", " + kernel.api(problem).label());
+    }
+
     /** @param alone what one rank did; 0 for that itself */
-    private double measure(KernelName kernel, Problem problem, Route route, int ranks, double alone)
-            throws InterruptedException {
-        KernelReading reading = new KernelJob(java, route, ranks)
+    private double measure(KernelName kernel, Problem problem, Place place, double alone) throws InterruptedException {
+        KernelReading reading = new KernelJob(java, place.route, place.ranks, place.jvms)
                 .readings(pin, problem, List.of(kernel))
                 .get(0);
-        report(reading, route, ranks, alone);
+        report(reading, place, alone);
         return reading.mops();
     }
 
-    void report(KernelReading reading, Route route, int ranks, double alone) {
+    void report(KernelReading reading, Place place, double alone) {
         line(
-                "%7s %7d %12.3f %10.3f %9.2f %9s",
+                "%7s %7d %6d %12.3f %10.3f %9.2f %9s",
                 reading.problem().label(),
-                ranks,
+                place.ranks,
+                place.jvms,
                 reading.mops(),
                 reading.seconds(),
                 alone == 0 ? 1 : reading.mops() / alone,
@@ -76,20 +100,24 @@ public final class KernelBench {
         if (!reading.isVerified()) {
             isGood = false;
             err.println("sluice: " + reading.kernel().label() + " of class "
-                    + reading.problem().label() + " on " + ranks + " ranks (" + route.label() + ") is wrong: "
+                    + reading.problem().label() + " on " + place.ranks + " ranks (" + place.route.label()
+                    + ") is wrong: "
                     + reading.value());
         }
-        records.add(record(reading, route, ranks));
+        records.add(record(reading, place));
     }
 
-    private String record(KernelReading reading, Route route, int ranks) {
+    private String record(KernelReading reading, Place place) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("benchmark", reading.kernel().label());
         fields.put("peer", "sluice");
-        fields.put("channel", route.label());
-        fields.put("api", "blocking");
+        fields.put("channel", place.route.label());
+        fields.put("api", reading.kernel().api(reading.problem()).label());
         fields.put("buffer", "array");
-        fields.put("ranks", ranks);
+        fields.put("ranks", place.ranks);
+        if (place.route != Route.THREADS && place.jvms < place.ranks) {
+            fields.put("jvms", place.jvms);
+        }
         fields.put("class", reading.problem().size().name());
         fields.put("scaling", reading.problem().isWeak() ? "weak" : "strong");
         fields.put("verified", reading.isVerified());
@@ -101,7 +129,7 @@ public final class KernelBench {
         fields.put("kernel", machine.kernel());
         fields.put("cpu", machine.cpu());
         fields.put("cores", machine.cores());
-        fields.put("pinned", pin && machine.cores() >= ranks);
+        fields.put("pinned", pin && machine.cores() >= place.ranks);
         return BenchRecord.object(fields);
     }
 

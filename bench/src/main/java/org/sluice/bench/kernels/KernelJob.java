@@ -21,17 +21,23 @@ final class KernelJob {
     private final JavaHome java;
     private final Route route;
     private final int ranks;
+    private final int jvms;
 
     KernelJob(JavaHome java, Route route, int ranks) {
+        this(java, route, ranks, route == Route.THREADS ? 1 : ranks);
+    }
+
+    /** @param jvms in each of which ranks are threads */
+    KernelJob(JavaHome java, Route route, int ranks, int jvms) {
         this.java = java;
         this.route = route;
         this.ranks = ranks;
+        this.jvms = jvms;
     }
 
     List<KernelReading> readings(boolean pin, Problem problem, List<KernelName> kernels) throws InterruptedException {
-        List<String> arguments = new ArrayList<>(List.of(Boolean.toString(pin), problem.label()));
+        List<String> arguments = new ArrayList<>(List.of(Boolean.toString(pin), problem.encode()));
         kernels.forEach(kernel -> arguments.add(kernel.name()));
-        int jvms = route == Route.THREADS ? 1 : ranks;
         // There is hardly any garbage. A heap that is large from the start, and no collector's threads beside ranks.
         int share = Math.max(1, HEAPS / jvms);
         Launcher launcher = new Launcher(

@@ -1,10 +1,12 @@
 package org.sluice.bench.kernels;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.sluice.bench.plan.Api;
 
 /** The kernels that there are. */
 public enum KernelName {
@@ -14,7 +16,11 @@ public enum KernelName {
     FT(FourierTransform::new, "Fourier transforms in three dimensions; all ranks to all", 32),
     MG(Multigrid::new, "Poisson's equation, on grids from coarse to fine; layers to both neighbours", 16),
     LU(LowerUpper::new, "a flow, by sweeps through a cube; many small messages to the next ranks", 16),
-    NBODY_TREE(NbodyTree::new, "stars that fall together, by a tree of each rank; parts of trees from all to all");
+    NBODY_TREE(NbodyTree::new, "stars that fall together, by a tree of each rank; parts of trees from all to all"),
+    NBODY_PATCHES(NbodyPatches::new, "bodies that feel near ones, in patches; places to all 26 neighbours");
+
+    /** Of either n-body, timed. */
+    public static final int STEPS = 10;
 
     /** So many as a benchmark has. */
     private static final int RANKS_MOST = 64;
@@ -45,7 +51,26 @@ public enum KernelName {
 
     /** Whether its problem can grow with ranks. */
     public boolean canGrow() {
-        return this == NBODY_TREE;
+        return this == NBODY_TREE || this == NBODY_PATCHES;
+    }
+
+    /** With which it can be run; the first if nobody asks. */
+    public List<Api> apis() {
+        return this == NBODY_PATCHES ? List.of(Api.HANDLER, Api.REQUEST) : List.of(Api.BLOCKING);
+    }
+
+    /** With which it is run. */
+    Api api(Problem problem) {
+        return apis().contains(problem.api()) ? problem.api() : apis().get(0);
+    }
+
+    /** @throws IllegalArgumentException if it can't run with these calls */
+    public void checkApi(Api asked) {
+        if (!apis().contains(asked)) {
+            throw new IllegalArgumentException("--api " + asked.label() + ": " + label() + " has no such calls; allowed"
+                    + (apis().size() == 1 ? " is " : " are ")
+                    + apis().stream().map(each -> "--api " + each.label()).collect(Collectors.joining(", ")));
+        }
     }
 
     Kernel make() {

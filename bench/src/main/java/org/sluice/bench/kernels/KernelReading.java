@@ -14,7 +14,7 @@ record KernelReading(
                 "%s %s %s %s %.6f %.6f %s",
                 MARK,
                 kernel,
-                problem.label(),
+                problem.encode(),
                 isVerified,
                 mops,
                 seconds,

@@ -15,7 +15,6 @@ final class NbodyTree implements Kernel {
     /** By class: bodies, or those of each rank if the problem grows with ranks. */
     private static final int[] BODIES = {2_000, 16_000, 64_000, 256_000};
 
-    private static final int STEPS = 10;
     private static final double TIME_STEP = 1.0 / 256;
     private static final double OPENING = 0.5;
     private static final double SOFTENING = 0.02;
@@ -53,13 +52,13 @@ final class NbodyTree implements Kernel {
         begin(all);
         world.barrier();
         long start = System.nanoTime();
-        for (int i = 0; i < STEPS; i++) {
+        for (int i = 0; i < KernelName.STEPS; i++) {
             step();
         }
         double seconds = Outcome.secondsSince(start, world);
         double error = error();
         return new Outcome(
-                (double) STEPS * all,
+                (double) KernelName.STEPS * all,
                 seconds,
                 error <= NEAR,
                 String.format(Locale.ROOT, "pulls differ from direct sums by %.5f of them, allowed %.5f", error, NEAR));

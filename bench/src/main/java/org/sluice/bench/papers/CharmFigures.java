@@ -6,6 +6,7 @@ import static org.sluice.bench.papers.Quantity.ONE_WAY_US;
 import static org.sluice.bench.papers.Quantity.OVERHEAD;
 import static org.sluice.bench.papers.Quantity.SECONDS;
 import static org.sluice.bench.papers.Quantity.SECONDS_SPEEDUP;
+import static org.sluice.bench.papers.Quantity.STEP_MS;
 import static org.sluice.bench.papers.Quantity.USEFUL;
 
 import java.util.ArrayList;
@@ -110,7 +111,8 @@ final class CharmFigures {
     private CharmFigures() {}
 
     static List<Figure> all() {
-        return List.of(C1, C8c, C9a, C9b, C9c, C10, queensSpeedup(), queensTimes(), queensShares());
+        return List.of(
+                C1, C8c, C9a, C9b, C9c, C10, queensSpeedup(), queensTimes(), queensShares(), bodies(), bodiesWeakly());
     }
 
     private static Panel answered(String id, String title, String run, Map<String, String> where) {
@@ -193,5 +195,49 @@ final class CharmFigures {
                                 new Curve("Sluice, idle", runs, where, IDLE),
                                 new Curve("Sluice, overhead", runs, where, OVERHEAD)))),
                 List.of());
+    }
+
+    private static String bodyLabel(String api) {
+        return api.equals("handler") ? "Sluice, handlers" : "Sluice, requests";
+    }
+
+    private static Figure bodies() {
+        return new Figure(
+                "C-T2",
+                "Molecular dynamics: time of a step, message-driven and step by step",
+                "A range-limited n-body with as many bodies as ApoA1 has atoms (1,500 with --quick) stands for NAMD: no"
+                        + " long-range forces, and no objects that move. Requests stand for MPI.",
+                List.of(new Panel(
+                        "C-T2-step",
+                        "Time of a step",
+                        "ranks",
+                        Look.BARS,
+                        Runs.BODY_APIS.stream()
+                                .map(api -> new Curve(bodyLabel(api), List.of(Runs.BODIES + api), Map.of(), STEP_MS))
+                                .toList())),
+                List.of(
+                        new Figure.Number("ApoA1, 2 cores, Charm++ on uGNI and on MPI", "979 ms, 987 ms"),
+                        new Figure.Number("ApoA1, 120 cores", "16.7 ms, 20.2 ms"),
+                        new Figure.Number("ApoA1, 1920 cores", "2.7 ms, 3.3 ms")));
+    }
+
+    private static Figure bodiesWeakly() {
+        List<Curve> curves = new ArrayList<>();
+        for (String api : Runs.BODY_APIS) {
+            for (String ranks : List.of("1", "2")) {
+                curves.add(new Curve(
+                        bodyLabel(api) + ", " + ranks + (ranks.equals("1") ? " process" : " processes"),
+                        List.of(Runs.BODIES_WEAK + api),
+                        Map.of("ranks", ranks),
+                        STEP_MS));
+            }
+        }
+        return new Figure(
+                "C-13",
+                "Molecular dynamics: weak scaling",
+                "As many bodies for each process as IAPP (class W) and DHFR (class A) have atoms, where the paper has"
+                        + " larger systems on more cores.",
+                List.of(new Panel("C-13-step", "Time of a step", RunRecord.KERNEL, Look.BARS, curves)),
+                List.of(new Figure.Number("Charm++ on uGNI beside Charm++ on MPI", "10 to 18 % less time")));
     }
 }

@@ -41,7 +41,6 @@ public final class Figures {
                         "A-14",
                         "is a cosmology code, for which a tree code stands",
                         "./sluice bench nbody-tree --class A --channel shm --ranks 2"),
-                new NotDrawn("C-T2, C-13", "a program that stands for its application is not there yet", ""),
                 new NotDrawn("C-6", "is a first version that the paper improved", ""),
                 new NotDrawn("D-7", "has large programs in Fortran and C, and shows no difference with them", ""),
                 new NotDrawn(

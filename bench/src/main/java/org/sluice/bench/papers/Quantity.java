@@ -1,6 +1,7 @@
 package org.sluice.bench.papers;
 
 import java.util.function.ToDoubleFunction;
+import org.sluice.bench.kernels.KernelName;
 
 /** What a figure shows of a record. */
 enum Quantity {
@@ -17,6 +18,8 @@ enum Quantity {
     USEFUL("%", true, record -> share(record, "usefulNs")),
     IDLE("%", false, record -> share(record, "idleNs")),
     OVERHEAD("%", false, record -> share(record, "overheadNs")),
+    /** Of the n-bodies. */
+    STEP_MS("ms", false, record -> record.number("seconds") * 1e3 / KernelName.STEPS),
     NANOSECONDS("ns", false, record -> record.number("p50"));
 
     private final String unit;

@@ -28,6 +28,7 @@ public final class RunComparison {
             "api",
             "buffer",
             "ranks",
+            "jvms",
             "size",
             "k",
             "n",

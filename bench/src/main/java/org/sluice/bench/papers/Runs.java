@@ -4,10 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.sluice.bench.kernels.KernelName;
+import org.sluice.bench.plan.Api;
 
 /** The benchmarks that figures are made of, in the order in which they run. */
 public final class Runs {
     static final String COPIES = "copies";
+    /** Before the name of the calls. */
+    static final String BODIES = "nbody-patches-";
+
+    static final String BODIES_WEAK = "nbody-patches-weak-";
+    static final List<String> BODY_APIS =
+            KernelName.NBODY_PATCHES.apis().stream().map(Api::label).toList();
 
     private static final List<PaperRun> RACES = List.of(
             PaperRun.of(
@@ -96,6 +103,12 @@ public final class Runs {
         for (String kernel : KERNELS) {
             runs.add(PaperRun.of(
                     kernel, 30, kernel + " --class W --ranks 2", 8, kernel + " --class S --ranks 2 --channel shm"));
+        }
+        for (String api : BODY_APIS) {
+            String strong = "nbody-patches --api " + api + " --channel shm --ranks 2 --class ";
+            runs.add(PaperRun.of(BODIES + api, 75, strong + "B", 10, strong + "S"));
+            String weak = "nbody-patches --api " + api + " --channel shm --ranks 2 --weak --class ";
+            runs.add(PaperRun.of(BODIES_WEAK + api, 45, weak + "W,A", 0, null));
         }
         runs.add(PaperRun.of("ib-channel", 15, "ib-channel --seconds 8", 5, "ib-channel --seconds 2"));
         return runs;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.Route;
 import org.sluice.bench.report.Machine;
 import org.sluice.launch.JavaHome;
@@ -25,7 +26,7 @@ final class KernelBenchTest {
 
     @Test
     void aRightResultHasItsSpeedup() {
-        bench.report(reading(true), Route.SHM, 2, 25);
+        bench.report(reading(true), new KernelBench.Place(Route.SHM, 2, 2), 25);
         assertTrue(bench.isGood());
         assertEquals("", err.toString());
         assertTrue(out.toString().contains("2.00       yes"), out::toString);
@@ -38,7 +39,7 @@ final class KernelBenchTest {
 
     @Test
     void aWrongResultIsToldWithItsValue() {
-        bench.report(reading(false), Route.SHM, 2, 25);
+        bench.report(reading(false), new KernelBench.Place(Route.SHM, 2, 2), 25);
         assertFalse(bench.isGood());
         assertEquals(
                 "sluice: cg of class W on 2 ranks (shm) is wrong: zeta 1, official 2",
@@ -49,6 +50,14 @@ final class KernelBenchTest {
     @Test
     void readingsComeBackAsTheyWere() {
         assertEquals(reading(true), KernelReading.parse(reading(true).encode()));
+        for (Api api : KernelName.NBODY_PATCHES.apis()) {
+            KernelReading one = new KernelReading(
+                    KernelName.NBODY_PATCHES, new Problem(ProblemClass.A, true, api), true, 50, 2, "off by 1e-15");
+            assertEquals(one, KernelReading.parse(one.encode()));
+            bench.report(one, new KernelBench.Place(Route.SHM, 4, 2), 25);
+            String record = bench.json().get(bench.json().size() - 1);
+            assertTrue(record.contains("\"api\":\"" + api.label() + "\"") && record.contains("\"jvms\":2"), record);
+        }
         assertNull(KernelReading.parse("Picked up JAVA_TOOL_OPTIONS: -Xint"));
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.Route;
 import org.sluice.device.tier.MoreWithAll;
 import org.sluice.launch.JavaHome;
@@ -25,5 +26,19 @@ final class KernelsProcessTest {
         for (KernelReading reading : readings) {
             assertTrue(reading.isVerified() && reading.mops() > 0, reading::toString);
         }
+    }
+
+    /** Ranks of one JVM and of others, and a problem that grows with them. */
+    @ParameterizedTest
+    @CsvSource({"HANDLER, SHM, 4, 2, true", "REQUEST, SHM, 4, 2, false"})
+    @MoreWithAll({"HANDLER, SHM, 3, 3, false", "REQUEST, THREADS, 8, 1, true"})
+    void patchesMoveByHandlersAndByRequests(Api api, Route route, int ranks, int jvms, boolean isWeak)
+            throws InterruptedException {
+        Problem problem = new Problem(ProblemClass.S, isWeak, api);
+        KernelReading reading = new KernelJob(JavaHome.current(), route, ranks, jvms)
+                .readings(false, problem, List.of(KernelName.NBODY_PATCHES))
+                .get(0);
+        assertEquals(problem, reading.problem());
+        assertTrue(reading.isVerified() && reading.mops() > 0, reading::toString);
     }
 }

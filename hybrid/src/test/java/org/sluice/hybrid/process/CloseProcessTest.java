@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.option.Option;
 
 /** A rank leaves in good order, and what the others see of that. */
+@Tag("once")
 @Timeout(60)
 final class CloseProcessTest {
     private static final long PATIENCE_MS = 20_000;

@@ -34,6 +34,8 @@ final class FewFilesProcessTest {
         ranks.option(Option.CHANNELS, "tcp")
                 .option(Option.TCP_INTERFACE, "127.0.0.1")
                 .option(Option.TCP_CONNECT_TIMEOUT_MS, CONNECT_MS)
+                // Whoever is asked whether it is still there takes files, and gives them back.
+                .option(Option.TCP_KEEPALIVE_MS, 0)
                 .prefix(0, "sh", "-c", "ulimit -n " + LIMIT + "; exec \"$@\"", "sh");
     }
 

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.sluice.device.tier.MoreWithAll;
  * on says that the peer is corrupt, or dead once the other has given up. What messages carry isn't looked at where
  * bytes are written over, as no checksum guards them; of a segment that was cut no zeros come.
  */
+@Tag("once")
 @Timeout(60)
 final class ScribbleProcessTest {
     private static final long PATIENCE_MS = 20_000;

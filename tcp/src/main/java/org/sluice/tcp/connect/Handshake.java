@@ -236,9 +236,8 @@ final class Handshake {
         if (!Proof.isEqual(proof, Proof.of(Proof.OF_LISTENER, own, connection.address(), nonce, nonceOfPeer))) {
             throw new IOException("what listens there is not rank " + connection.peer() + " of this job");
         }
-        // No other address is better than one where the peer has proved who it is. And once it has this rank's proof it
-        // may
-        // have accepted: to dial anew would end what it takes for a connection.
+        // The peer has proved who it is: no other address is better. And once it has this rank's proof it may have
+        // accepted: to dial anew would end what it takes for a connection.
         deadlineNanos = connection.deadlineNanos;
         out = ByteBuffer.wrap(Proof.of(Proof.OF_DIALER, own, connection.address(), nonce, nonceOfPeer));
         in = ByteBuffer.allocate(Integer.BYTES);

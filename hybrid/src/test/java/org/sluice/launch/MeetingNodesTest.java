@@ -58,9 +58,7 @@ final class MeetingNodesTest {
                             "-Xmx48m",
                             "-XX:TieredStopAtLevel=1",
                             "-XX:+UseSerialGC",
-                            "-Dsluice.open.timeout.ms=120000",
-                            // 64 JVMs on two cores: a rank's helper may not run for seconds.
-                            "-Dsluice.tcp.connect.timeout.ms=120000"))
+                            "-Dsluice.open.timeout.ms=120000"))
                     .arguments(List.of(folder.toString()))
                     .output(RankOutput.captured((rank, error, line) -> lines.add(line)))
                     .messages(messages::add)

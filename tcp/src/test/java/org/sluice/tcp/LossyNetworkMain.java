@@ -17,12 +17,12 @@ final class LossyNetworkMain {
         exchange(ranks);
         long before = RetransmitsTest.sum(ranks[0]);
         // A kernel has the one, the other, or neither.
-        if (!run("tc qdisc add dev lo root netem loss 10%")
-                && !run("iptables -A INPUT -i lo -p tcp -m statistic --mode random --probability 0.1 -j DROP")) {
+        if (!run("tc qdisc add dev lo root netem loss 3%")
+                && !run("iptables -A INPUT -i lo -p tcp -m statistic --mode random --probability 0.03 -j DROP")) {
             Runtime.getRuntime().halt(RetransmitsTest.NO_LOSS);
         }
-        long after = 0;
-        for (int round = 0; round < 20 && after == 0; round++) {
+        long after = before;
+        for (int round = 0; round < 50 && after == before; round++) {
             exchange(ranks);
             after = RetransmitsTest.sum(ranks[0]);
         }

@@ -23,6 +23,9 @@ final class RetransmitsTest {
     /** What {@link LossyNetworkMain} says where there is no way to lose packets. */
     static final int NO_LOSS = 77;
 
+    /** Sent again though nothing was lost: to a receiver that did not get its core in time. */
+    private static final int PROBES = 5;
+
     private static TestRank[] joined(OsCalls os, String... options) {
         TestRank[] ranks = {
             TcpRanks.rank(0, 2, os, TcpRanks.options(options)), TcpRanks.rank(1, 2, TcpRanks.options(options))
@@ -63,17 +66,19 @@ final class RetransmitsTest {
             long before = os.callCount();
             exchange(ranks);
             assertEquals(before, os.callCount(), "calls for messages alone");
-            assertEquals(0, sum(ranks[0]));
+            assertTrue(sum(ranks[0]) <= PROBES);
             assertEquals(before + 2, os.callCount(), "the socket is found, and its count read");
-            assertEquals(0, sum(ranks[0]));
+            assertTrue(sum(ranks[0]) <= PROBES);
             assertEquals(before + 3, os.callCount(), "the socket is known");
             assertEquals(Set.of(), ranks[0].channel.unknownCounters());
             assertEquals(1, ranks[0].channel.counters(1).length);
-            assertTrue(ranks[0].channel.toString().contains(" 0 segments sent again"), ranks[0].channel.toString());
+            assertTrue(ranks[0].channel.toString().contains(" segments sent again"), ranks[0].channel.toString());
         } finally {
             close(ranks);
         }
-        assertEquals(0, sum(ranks[0]), "sockets that are closed are not asked");
+        long asked = os.callCount();
+        assertTrue(sum(ranks[0]) <= PROBES);
+        assertEquals(asked, os.callCount(), "sockets that are closed are not asked");
     }
 
     @Test
@@ -132,8 +137,8 @@ final class RetransmitsTest {
         assertEquals(0, status, output);
         String[] counts =
                 output.lines().reduce((first, last) -> last).orElseThrow().split(" ");
-        assertEquals(0, Long.parseLong(counts[0]), output);
-        assertTrue(Long.parseLong(counts[1]) > 0, output);
+        assertTrue(Long.parseLong(counts[0]) <= PROBES, output);
+        assertTrue(Long.parseLong(counts[1]) > Long.parseLong(counts[0]), output);
         assertEquals(counts[1], counts[2], "of the only peer: " + output);
     }
 }

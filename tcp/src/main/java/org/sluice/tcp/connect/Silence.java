@@ -31,12 +31,14 @@ final class Silence {
 
     private long askedNanos;
     private long sinceNanos;
+    private long lookedNanos;
     private SocketChannel second;
     private boolean isTried;
 
     /** @param now since when the peer may be silent */
     Silence(Connection connection, long keepAliveMs, long now) {
         this.sinceNanos = now;
+        this.lookedNanos = now;
         this.connection = connection;
         this.keepAliveMs = keepAliveMs;
         this.limitNanos = TimeUnit.MILLISECONDS.toNanos(keepAliveMs);
@@ -48,6 +50,12 @@ final class Silence {
      * @return whether the machine has not answered in time
      */
     boolean isTooLong(long now) {
+        long pause = now - lookedNanos;
+        lookedNanos = now;
+        if (pause > limitNanos / 4) {
+            // This process itself stood still: the peer is not silent for as long.
+            sinceNanos += pause;
+        }
         long heardNow = connection.inbound().heard();
         long writtenNow = connection.outbound().written();
         if (!connection.isReached) {

@@ -48,7 +48,7 @@ final class Objects {
                 return values;
             }
             throw new IOException("it wasn't sent with MPI.OBJECT");
-        } catch (IOException | RuntimeException | StackOverflowError e) {
+        } catch (IOException | RuntimeException e) {
             if (e instanceof StreamCorruptedException || e instanceof EOFException) {
                 throw new MPIException("rank " + found.source() + " sent " + bytes.length
                         + " bytes that are no objects: both the send and the receive need MPI.OBJECT");

@@ -66,6 +66,9 @@ final class SerialCodec implements Codec<Object> {
             throw new IOException(e.getMessage() + ", a class that this rank doesn't have", e);
         } catch (InvalidClassException e) {
             throw filter.refused() == null ? e : new IOException("one of " + filter.refused(), e);
+        } catch (LinkageError | VirtualMachineError e) {
+            // Nothing that a message has is an error of this JVM's, but the JDK's own classes take some of it for one.
+            throw new IOException(e.toString(), e);
         }
     }
 

@@ -12,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
+import java.io.ObjectStreamConstants;
 import java.io.Serializable;
 import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
@@ -391,6 +392,24 @@ final class ObjectSpaceTest {
                 world.send(bytes, 0, 1);
                 assertThrows(ObjectRefusedException.class, () -> objects.receive(0, 1));
             }
+        });
+    }
+
+    /** A map that tells of an odd number of keys and values: the JDK takes it for an error of its own. */
+    @Test
+    void whatTheJdkTakesForItsOwnErrorIsRefused() throws IOException {
+        byte[] bytes = serialized(Map.of(1, 2, 3, 4));
+        byte[] count = {ObjectStreamConstants.TC_BLOCKDATA, Integer.BYTES, 0, 0, 0, 4};
+        int at = 0;
+        while (!Arrays.equals(bytes, at, at + count.length, count, 0, count.length)) {
+            at++;
+        }
+        bytes[at + count.length - 1] = 3;
+        run(1, Map.of(), world -> {
+            world.send(bytes, 0, 1);
+            ObjectRefusedException refused = assertThrows(
+                    ObjectRefusedException.class, () -> world.objects().receive(0, 1));
+            assertTrue(refused.getMessage().contains("InternalError: length is odd"), refused.getMessage());
         });
     }
 

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import mpjbuf.ObjectSections;
 import mpjdev.Constants;
 import org.sluice.device.Device;
@@ -127,7 +128,12 @@ public class MPI {
     private static boolean hasBuffer;
     private static Errhandler errhandler = ERRORS_ARE_FATAL;
     private static final org.sluice.device.Status SCRATCH = new org.sluice.device.Status();
-    private static final OpenRequests<Request> OPEN = new OpenRequests<>(Request::isOpen);
+    private static final OpenRequests<Request> OPEN = new OpenRequests<>(new Predicate<>() {
+        @Override
+        public boolean test(Request request) {
+            return request.isOpen();
+        }
+    });
     private static final List<org.sluice.device.Request> BUFFERED = new ArrayList<>();
 
     public MPI() {}

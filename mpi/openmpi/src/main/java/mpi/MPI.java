@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.sluice.device.Device;
 import org.sluice.mpi.Communicator;
 import org.sluice.mpi.ElementType;
@@ -220,7 +221,12 @@ public final class MPI {
     /** Each jar with a package mpi of Sluice's has this, to be found beside the other. */
     private static final String DIALECT = "META-INF/sluice-mpi-dialect";
 
-    private static final OpenRequests<Request> OPEN = new OpenRequests<>(Request::isOpen);
+    private static final OpenRequests<Request> OPEN = new OpenRequests<>(new Predicate<>() {
+        @Override
+        public boolean test(Request request) {
+            return request.isOpen();
+        }
+    });
 
     private static volatile State state = State.NEW;
     private static Device device;

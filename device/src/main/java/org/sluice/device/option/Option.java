@@ -1,7 +1,9 @@
 package org.sluice.device.option;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -562,7 +564,12 @@ public enum Option {
 
     static final String PREFIX = "sluice.";
 
-    private final String key;
+    /** What each name of a variable begins with. */
+    static final String VARIABLES = "SLUICE_";
+
+    private static final Map<String, Option> BY_PROPERTY = byProperty();
+
+    private final String property;
     private final Unit unit;
     private final String defaultValue;
     private final long least;
@@ -604,7 +611,7 @@ public enum Option {
             boolean mustBeEqual,
             String help,
             List<String> words) {
-        this.key = key;
+        this.property = PREFIX.concat(key);
         this.unit = unit;
         this.defaultValue = defaultValue;
         this.least = least;
@@ -615,11 +622,11 @@ public enum Option {
     }
 
     public String property() {
-        return PREFIX + key;
+        return property;
     }
 
     public String environmentVariable() {
-        return property().toUpperCase(Locale.ROOT).replace('.', '_');
+        return property.toUpperCase(Locale.ROOT).replace('.', '_');
     }
 
     public Unit unit() {
@@ -657,8 +664,27 @@ public enum Option {
     }
 
     public static Optional<Option> ofProperty(String property) {
-        return List.of(values()).stream()
-                .filter(option -> option.property().equals(property))
-                .findFirst();
+        return Optional.ofNullable(BY_PROPERTY.get(property));
+    }
+
+    /**
+     * Which one a variable of the environment is for. Made of the variable and not looked for among those of all
+     * options: few are set, and a new JVM takes milliseconds for all their names.
+     */
+    static Optional<Option> ofEnvironmentVariable(String variable) {
+        if (!variable.startsWith(VARIABLES)) {
+            return Optional.empty();
+        }
+        Optional<Option> found = ofProperty(variable.toLowerCase(Locale.ROOT).replace('_', '.'));
+        return found.isPresent() && found.get().environmentVariable().equals(variable) ? found : Optional.empty();
+    }
+
+    private static Map<String, Option> byProperty() {
+        Option[] all = values();
+        Map<String, Option> options = new HashMap<>(2 * all.length);
+        for (Option option : all) {
+            options.put(option.property, option);
+        }
+        return options;
     }
 }

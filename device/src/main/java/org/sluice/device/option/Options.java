@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -21,7 +22,6 @@ public final class Options {
     /** Of tools/nodes.sh: which of several runs. */
     private static final String OF_NODES = "SLUICE_NODES";
 
-    private static final String VARIABLES = "SLUICE_";
     /** The script's: whether it may install packages. Whoever sets it has it in each rank as well. */
     private static final String INSTALL = "SLUICE_INSTALL";
     /** Set by the script, for debugging and for tests. */
@@ -31,7 +31,7 @@ public final class Options {
     private static final Option[] ALL = Option.values();
 
     /** By ordinal, as is the next. */
-    private final String[] values = new String[Option.values().length];
+    private final String[] values = new String[ALL.length];
 
     private final String[] origins = new String[values.length];
 
@@ -39,7 +39,7 @@ public final class Options {
 
     public static Options of(Map<String, String> given) {
         Map<String, String> properties = new HashMap<>();
-        for (Option option : Option.values()) {
+        for (Option option : ALL) {
             String value = System.getProperty(option.property());
             if (value != null) {
                 properties.put(option.property(), value);
@@ -62,25 +62,42 @@ public final class Options {
             }
         }
         Options options = new Options();
-        for (Option option : Option.values()) {
+        String[] variables = variables(environment);
+        for (Option option : ALL) {
             String name = option.property();
+            String variable = variables[option.ordinal()];
             if (given.containsKey(name)) {
                 options.take(option, given.get(name), "given to open");
             } else if (properties.containsKey(name)) {
                 options.take(option, properties.get(name), "system property");
-            } else if (environment.containsKey(option.environmentVariable())) {
-                String variable = option.environmentVariable();
+            } else if (variable != null) {
                 options.take(option, environment.get(variable), "environment " + variable);
             } else {
-                options.take(option, option.defaultValue(), "default");
+                options.set(option, option.defaultValue(), "default");
             }
         }
         return options;
     }
 
-    private void take(Option option, String value, String origin) {
-        values[option.ordinal()] = value.trim();
+    /** Those of options that the environment has, by the option's ordinal. */
+    private static String[] variables(Map<String, String> environment) {
+        String[] variables = new String[ALL.length];
+        for (String name : environment.keySet()) {
+            Optional<Option> option = Option.ofEnvironmentVariable(name);
+            if (option.isPresent()) {
+                variables[option.get().ordinal()] = name;
+            }
+        }
+        return variables;
+    }
+
+    private void set(Option option, String value, String origin) {
+        values[option.ordinal()] = value;
         origins[option.ordinal()] = origin;
+    }
+
+    private void take(Option option, String value, String origin) {
+        set(option, value.trim(), origin);
         if (option.isNumber()) {
             number(option);
         } else if (option.unit() == Option.Unit.PATH) {
@@ -194,35 +211,25 @@ public final class Options {
             if (name.startsWith(Option.PREFIX)
                     && !OTHERS.contains(name)
                     && !name.startsWith(OF_TESTS)
-                    && !isOption(name, false)) {
+                    && Option.ofProperty(name).isEmpty()) {
                 warnings.add("system property " + name + " is no option of Sluice" + suggestion(name));
             }
         }
         for (String name : variables) {
-            if (name.startsWith(VARIABLES)
+            if (name.startsWith(Option.VARIABLES)
                     && !name.startsWith(OF_A_GUEST)
                     && !name.equals(OF_NODES)
                     && !name.equals(INSTALL)
-                    && !isOption(name, true)) {
+                    && Option.ofEnvironmentVariable(name).isEmpty()) {
                 warnings.add("environment variable " + name + " is no option of Sluice" + suggestionOfVariable(name));
             }
         }
         return warnings;
     }
 
-    /** In a loop, as each opening asks: docs/project/adr/0008-fast-open.md. */
-    private static boolean isOption(String name, boolean isVariable) {
-        for (Option option : ALL) {
-            if (name.equals(isVariable ? option.environmentVariable() : option.property())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private static String suggestionOfVariable(String name) {
         List<String> known = new ArrayList<>(List.of(INSTALL));
-        for (Option option : Option.values()) {
+        for (Option option : ALL) {
             known.add(option.environmentVariable());
         }
         return Spelling.suggestion(name, known);
@@ -230,7 +237,7 @@ public final class Options {
 
     private static String suggestion(String name) {
         List<String> known = new ArrayList<>();
-        for (Option option : Option.values()) {
+        for (Option option : ALL) {
             known.add(option.property());
         }
         return Spelling.suggestion(name, known);

@@ -198,6 +198,15 @@ final class OptionsTest {
     }
 
     @Test
+    void aVariableIsWrittenInCapitals() {
+        for (String variable : List.of("SLUICE_shm_DIR", "SLUICE_SHM.DIR", "sluice_shm_dir", "_SLUICE_SHM_DIR")) {
+            Options options = Options.of(Map.of(), Map.of(), Map.of(variable, "/tmp"));
+            assertEquals("default", options.origin(Option.SHM_DIR), variable);
+        }
+        assertEquals(1, Options.typos(List.of(), List.of("SLUICE_shm_DIR")).size());
+    }
+
+    @Test
     void aRangeIsSaidInTheUnitOfTheOption() {
         refused(SHARE, "1", "allowed is 4096 to " + (1L << 40) + " bytes, also with k, m or g; ");
         refused(Option.PEER_CHECK_MS, "1", "allowed is 10 to 60000 milliseconds; ");
@@ -218,6 +227,12 @@ final class OptionsTest {
             assertEquals("default", options.origin(option));
             assertEquals(option.defaultValue(), options.text(option));
             assertEquals(option, Option.ofProperty(option.property()).orElseThrow());
+            assertEquals(
+                    option,
+                    Option.ofEnvironmentVariable(option.environmentVariable()).orElseThrow());
+            // A default isn't checked where nobody gives it.
+            Options given = Options.of(Map.of(option.property(), option.defaultValue()), Map.of(), Map.of());
+            assertEquals(option.defaultValue(), given.text(option));
             boolean isListOfWords = option.property().startsWith("sluice.mpi.algorithm.");
             assertEquals(
                     option.unit() == Option.Unit.SWITCH || isListOfWords,

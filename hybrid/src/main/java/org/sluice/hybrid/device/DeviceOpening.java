@@ -213,12 +213,15 @@ final class DeviceOpening {
     }
 
     private void connectAll(SegmentChannel segments) {
-        for (int peer : ranksBy(ChannelChoice.SHM)) {
-            try {
-                segments.connect(peer, bootstrap.get(peer, SEGMENT_KEY));
-            } catch (SluiceException e) {
-                throw died.orElse(e, timeoutMs);
-            }
+        int[] near = ranksBy(ChannelChoice.SHM);
+        byte[][] theirFacts = new byte[near.length][];
+        for (int i = 0; i < near.length; i++) {
+            theirFacts[i] = bootstrap.get(near[i], SEGMENT_KEY);
+        }
+        try {
+            segments.connect(near, theirFacts);
+        } catch (SluiceException e) {
+            throw died.orElse(e, timeoutMs);
         }
     }
 

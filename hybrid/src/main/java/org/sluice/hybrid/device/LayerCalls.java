@@ -324,7 +324,12 @@ final class LayerCalls implements Layer, LocalEnd, DeviceClosing.Last {
 
     @Override
     public void watch(LayerWatcher watcher) {
-        exchange.locked(() -> exchange.watch(watcher));
+        engine.lock();
+        try {
+            exchange.watch(watcher);
+        } finally {
+            engine.unlock();
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package org.sluice.mpi;
 
 import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -39,7 +40,12 @@ public final class OpenRequests<R> {
     }
 
     private synchronized int count() {
-        all.keySet().removeIf(isOpen.negate());
+        Iterator<R> each = all.keySet().iterator();
+        while (each.hasNext()) {
+            if (!isOpen.test(each.next())) {
+                each.remove();
+            }
+        }
         return all.size();
     }
 

@@ -1,8 +1,11 @@
 package org.sluice.shm.segment;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.concurrent.Callable;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
 import org.sluice.device.arena.Arena;
@@ -157,6 +160,27 @@ public final class SegmentChannel implements Channel, Reading, Sharing, RingFail
 
     /** Opens the way to a peer; refuses with OPEN_FAILED what isn't the peer's segment. */
     public void connect(int peer, byte[] peerFacts) {
+        connect(new int[] {peer}, new byte[][] {peerFacts});
+    }
+
+    /** Connects to several, in this order; where one can't be connected, those before it are. */
+    public void connect(int[] several, byte[][] theirFacts) {
+        try {
+            Undisturbed.call(new Callable<Void>() {
+                @Override
+                public Void call() {
+                    for (int i = 0; i < several.length; i++) {
+                        connectOne(several[i], theirFacts[i]);
+                    }
+                    return null;
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void connectOne(int peer, byte[] peerFacts) {
         int slot = slot(peer);
         SegmentFacts facts = SegmentFacts.decode(peer, peerFacts);
         PeerSegment segment = PeerSegment.open(peer, facts, own.uid(), os);

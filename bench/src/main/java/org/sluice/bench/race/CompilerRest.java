@@ -9,7 +9,7 @@ package org.sluice.bench.race;
  * {@code CompilerRestTest}.
  */
 final class CompilerRest {
-    /** Of one core. */
+    /** Of one core, and where JVMs share cores of what they all have. */
     static final double RESTING_SHARE = 0.05;
     /** After this whoever still compiles is taken as it is. */
     static final double SECONDS_MOST = 60;
@@ -17,12 +17,17 @@ final class CompilerRest {
     private static final double NS_PER_MS = 1e6;
     private static final double SECOND = 1e9;
 
+    private final int cores;
     private final long beginNs;
     private long lastNs;
     private long[] lastMs;
 
-    /** @param compilerMs processor time of the compilers of each JVM so far */
-    CompilerRest(long nowNs, long[] compilerMs) {
+    /**
+     * @param cores that all have together
+     * @param compilerMs processor time of the compilers of each JVM so far
+     */
+    CompilerRest(int cores, long nowNs, long[] compilerMs) {
+        this.cores = cores;
         this.beginNs = nowNs;
         this.lastNs = nowNs;
         this.lastMs = compilerMs;
@@ -31,10 +36,13 @@ final class CompilerRest {
     /** After a pass of warm-up: whether another is to follow. */
     boolean isToGoOn(long nowNs, long[] compilerMs) {
         long mostMs = 0;
+        long allMs = 0;
         for (int jvm = 0; jvm < compilerMs.length; jvm++) {
-            mostMs = Math.max(mostMs, compilerMs[jvm] - lastMs[jvm]);
+            long ms = compilerMs[jvm] - lastMs[jvm];
+            mostMs = Math.max(mostMs, ms);
+            allMs += ms;
         }
-        double share = mostMs * NS_PER_MS / Math.max(1, nowNs - lastNs);
+        double share = Math.max(mostMs, (double) allMs / cores) * NS_PER_MS / Math.max(1, nowNs - lastNs);
         lastNs = nowNs;
         lastMs = compilerMs;
         return share > RESTING_SHARE && nowNs - beginNs < SECONDS_MOST * SECOND;

@@ -55,7 +55,8 @@ final class Racer {
             return;
         }
         warmUp(Math.max(WARM_UP_NS, WARM_UP_LEAST_NS / plan.sizes().size()));
-        CompilerRest rest = new CompilerRest(System.nanoTime(), contestant.compilerMs(STEP_MS));
+        CompilerRest rest = new CompilerRest(
+                Runtime.getRuntime().availableProcessors(), System.nanoTime(), contestant.compilerMs(STEP_MS));
         do {
             warmUp(Math.max(
                     WARM_UP_AGAIN_NS, WARM_UP_AGAIN_LEAST_NS / plan.sizes().size()));

@@ -15,15 +15,22 @@ final class CompilerRestTest {
 
     @Test
     void theJvmThatCompilesMostDecidesAlsoWhereAnotherHasCompiledMoreBefore() {
-        CompilerRest rest = new CompilerRest(BEGIN, ms(9_000, 7_000));
+        CompilerRest rest = new CompilerRest(2, BEGIN, ms(9_000, 7_000));
         assertTrue(rest.isToGoOn(BEGIN + SECOND, ms(9_000, 8_000)));
         assertFalse(rest.isToGoOn(BEGIN + 2 * SECOND, ms(9_020, 8_030)), "each has its own core");
-        assertFalse(new CompilerRest(BEGIN, ms()).isToGoOn(BEGIN + SECOND, ms()), "nobody compiles");
+        assertFalse(new CompilerRest(2, BEGIN, ms()).isToGoOn(BEGIN + SECOND, ms()), "nobody compiles");
+    }
+
+    @Test
+    void jvmsThatShareCoresAreAddedUp() {
+        CompilerRest rest = new CompilerRest(2, BEGIN, ms(100, 100, 100, 100));
+        assertTrue(rest.isToGoOn(BEGIN + SECOND, ms(130, 130, 130, 130)), "120 ms of two cores");
+        assertFalse(rest.isToGoOn(BEGIN + 2 * SECOND, ms(150, 150, 150, 150)), "80 ms of two cores");
     }
 
     @Test
     void itGoesOnWhileCompilersTakeMoreThanAFewHundredthsOfACore() {
-        CompilerRest rest = new CompilerRest(BEGIN, ms(7_000));
+        CompilerRest rest = new CompilerRest(2, BEGIN, ms(7_000));
         assertTrue(rest.isToGoOn(BEGIN + SECOND, ms(7_800)));
         assertTrue(rest.isToGoOn(BEGIN + 2 * SECOND, ms(7_860)), "60 ms of this second");
         assertFalse(rest.isToGoOn(BEGIN + 3 * SECOND, ms(7_900)), "40 ms of this second");
@@ -31,12 +38,12 @@ final class CompilerRestTest {
 
     @Test
     void aNativeContestantNeedsNoMore() {
-        assertFalse(new CompilerRest(BEGIN, ms(0)).isToGoOn(BEGIN + SECOND, ms(0)));
+        assertFalse(new CompilerRest(2, BEGIN, ms(0)).isToGoOn(BEGIN + SECOND, ms(0)));
     }
 
     @Test
     void whoNeverRestsIsTakenAsItIsAfterAMinute() {
-        CompilerRest rest = new CompilerRest(BEGIN, ms(0));
+        CompilerRest rest = new CompilerRest(2, BEGIN, ms(0));
         for (int second = 1; second < CompilerRest.SECONDS_MOST; second++) {
             assertTrue(rest.isToGoOn(BEGIN + second * SECOND, ms(1000L * second)), second + " s");
         }

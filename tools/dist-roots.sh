@@ -62,6 +62,9 @@ main() {
     version=$(sed -n 's|^    <version>\(.*\)</version>|\1|p' "$root/pom.xml")
     make_programs
     wait "$making" || die "a machine could not be made."
+    # Beside what runs in the machines, too.
+    "$root/tools/dist-images.sh" "$made" >"$work/counts-of-images" &
+    local imaging=$!
     for each in "${systems[@]}"; do
         folder=$roots/${each%% *}
         hand_out "$folder"
@@ -72,10 +75,10 @@ main() {
         failed=$((failed + $(sed -n 's/.* passed here, \([0-9]*\) failed$/\1/p' "$work/counts" | tail -n 1)))
         take_back "$folder"
     done
-    "$root/tools/dist-images.sh" "$made" >"$work/counts" || [ -s "$work/counts" ] || failed=$((failed + 1))
-    cat "$work/counts"
-    passed=$((passed + $(sed -n 's/^\([0-9]*\) passed, .*/\1/p' "$work/counts" | grep . || echo 0)))
-    failed=$((failed + $(sed -n 's/.* passed, \([0-9]*\) failed$/\1/p' "$work/counts" | grep . || echo 0)))
+    wait "$imaging" || [ -s "$work/counts-of-images" ] || failed=$((failed + 1))
+    cat "$work/counts-of-images"
+    passed=$((passed + $(sed -n 's/^\([0-9]*\) passed, .*/\1/p' "$work/counts-of-images" | grep . || echo 0)))
+    failed=$((failed + $(sed -n 's/.* passed, \([0-9]*\) failed$/\1/p' "$work/counts-of-images" | grep . || echo 0)))
     printf '%d passed, %d failed\n' "$passed" "$failed"
     [ "$failed" -eq 0 ]
 }

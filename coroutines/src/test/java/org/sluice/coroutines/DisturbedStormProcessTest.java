@@ -36,6 +36,7 @@ final class DisturbedStormProcessTest {
 
     @Test
     @Tag("all")
+    @Tag("once")
     void nothingIsLostDoubledOrLeftWhoeverIsStoppedOrKilled() throws Exception {
         storm(20);
     }

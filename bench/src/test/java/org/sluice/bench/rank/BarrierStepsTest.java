@@ -11,6 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import org.sluice.bench.plan.Rewrite;
 import org.sluice.bench.plan.Step;
 
 /** The floor of a barrier between threads. */
+@Tag("once")
 @Timeout(60)
 final class BarrierStepsTest {
     private interface Body {

@@ -12,6 +12,7 @@ import org.sluice.bench.contestant.JavaCommand;
 import org.sluice.bench.contestant.OwnMemory;
 import org.sluice.bench.contestant.Peer;
 import org.sluice.bench.contestant.RdmaDevices;
+import org.sluice.bench.contestant.SluiceRequests;
 import org.sluice.bench.contestant.Wire;
 import org.sluice.bench.gc.GcWaitBench;
 import org.sluice.bench.kernels.KernelBench;
@@ -85,6 +86,21 @@ public final class BenchCommand implements Callable<Integer> {
             "--channel", "--ranks", "--jvms", "--api", "--class", "--weak", "--pin", "--java", "--json", "--debug");
     private static final List<String> PAPERS_TAKE =
             List.of("--report", "--quick", "--only", "--from", "--java", "--debug");
+    private static final List<String> COALESCING_TAKES = List.of(
+            "--channel",
+            "--requests",
+            "--sizes",
+            "--buffer",
+            "--seconds",
+            "--iterations",
+            "--forks",
+            "--verify",
+            "--peers",
+            "--pin",
+            "--java",
+            "--json",
+            "--report",
+            "--debug");
     private static final List<String> COMPARE_TAKES = List.of("--compare", "--debug");
     private static final List<String> GC_WAIT_TAKES = List.of("--sizes", "--seconds", "--java", "--json", "--debug");
 
@@ -115,6 +131,8 @@ public final class BenchCommand implements Callable<Integer> {
                 "nqueens: all ways to place --n queens, as tasks that travel between ranks, by itself: seconds and"
                         + " speedup with 1, 2, 4 ... up to --ranks, and where each rank's time went. --iterations says"
                         + " how many solutions of each job are timed (default: 3), --forks how many jobs (default: 3)",
+                "coalescing: rate and bandwidth over verbs with 5 to 200 send work requests, or --requests, with"
+                        + " messages that leave together and without, by itself;",
                 "memory: bytes of a connection over verbs (--channel ib), by itself; takes --java and --json",
                 "gc-wait: how long a collection waits at most, second by second, while arrays go to and fro between two"
                         + " processes, by itself; takes --sizes (of at least 1), --seconds, --java and --json",
@@ -289,6 +307,14 @@ public final class BenchCommand implements Callable<Integer> {
     private String jvms;
 
     @Option(
+            names = "--requests",
+            paramLabel = "LIST",
+            description = "of rate and bandwidth over verbs (--channel ib): with so many send work requests to a peer,"
+                    + " as sluice-M, and the same with each message in a packet of its own, as sluice-M-separate; for"
+                    + " instance 8,200")
+    private String requests;
+
+    @Option(
             names = "--json",
             paramLabel = "FILE",
             description = "append one JSON object a line for each contestant, size and round")
@@ -443,7 +469,7 @@ public final class BenchCommand implements Callable<Integer> {
                 machine,
                 pin,
                 forks,
-                new RaceCard.More(algorithms, inJvms()),
+                new RaceCard.More(algorithms, inJvms(), workRequests()),
                 spec.commandLine().getErr())) {
             for (BenchPlan plan : plans) {
                 Results results = card.run(plan);
@@ -741,8 +767,8 @@ public final class BenchCommand implements Callable<Integer> {
             checkSeconds(seconds);
         }
         checkOfPapers();
-        List<Benchmark> benchmarks =
-                names.stream().flatMap(name -> Benchmark.named(name).stream()).toList();
+        boolean isCoalescing = isByItself(SluiceRequests.BENCHMARK, COALESCING_TAKES, "has a list of --requests");
+        List<Benchmark> benchmarks = benchmarks(isCoalescing);
         checkCrowd(benchmarks);
         checkAlgorithms(benchmarks);
         checkNeighbours(benchmarks);
@@ -758,11 +784,8 @@ public final class BenchCommand implements Callable<Integer> {
             }
             checkSizes(benchmark);
             checkObjects(benchmark);
-            for (Route route : Route.of(channel)) {
-                if (route == Route.ALL && benchmark != Benchmark.LATENCY) {
-                    throw new IllegalArgumentException(
-                            "--channel all: the peer that is idle is there for latency, not for " + benchmark.label());
-                }
+            for (Route route : Route.of(isCoalescing && channel == null ? Route.IB.label() : channel)) {
+                checkRoute(benchmark, route);
                 Api calls = api(benchmark);
                 checkBuffer(benchmark, route, calls);
                 for (int neighbours : neighbours(benchmark)) {
@@ -880,6 +903,41 @@ public final class BenchCommand implements Callable<Integer> {
                         .map(each -> Integer.parseInt(each.trim()))
                         .distinct()
                         .toList();
+    }
+
+    private List<Benchmark> benchmarks(boolean isCoalescing) {
+        if (!isCoalescing) {
+            return names.stream()
+                    .flatMap(name -> Benchmark.named(name).stream())
+                    .toList();
+        }
+        if (requests == null) {
+            requests = SluiceRequests.OF_THE_PAPER;
+        }
+        return SluiceRequests.benchmarks();
+    }
+
+    private void checkRoute(Benchmark benchmark, Route route) {
+        for (int each : workRequests()) {
+            SluiceRequests.check(each, benchmark, route);
+        }
+        if (route == Route.ALL && benchmark != Benchmark.LATENCY) {
+            throw new IllegalArgumentException(
+                    "--channel all: the peer that is idle is there for latency, not for " + benchmark.label());
+        }
+    }
+
+    private List<Integer> workRequests() {
+        if (requests == null) {
+            return List.of();
+        }
+        if (!requests.matches("\\d{1,4}( *, *\\d{1,4})*")) {
+            throw new IllegalArgumentException("--requests '" + requests + "' is no list of numbers, as 8,200 is");
+        }
+        return Arrays.stream(requests.split(","))
+                .map(each -> Integer.parseInt(each.trim()))
+                .distinct()
+                .toList();
     }
 
     private void checkJvms(Route route, int count) {

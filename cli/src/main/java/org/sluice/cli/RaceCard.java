@@ -13,6 +13,7 @@ import org.sluice.bench.contestant.JavaCommand;
 import org.sluice.bench.contestant.Peer;
 import org.sluice.bench.contestant.SluiceAlgorithms;
 import org.sluice.bench.contestant.SluiceContestants;
+import org.sluice.bench.contestant.SluiceRequests;
 import org.sluice.bench.hop.Cores;
 import org.sluice.bench.hop.HopProbe;
 import org.sluice.bench.plan.BenchPlan;
@@ -46,8 +47,9 @@ final class RaceCard implements AutoCloseable {
      *
      * @param algorithms with each algorithm of a collective
      * @param jvms with its ranks in so many JVMs, each
+     * @param requests with so many work requests, each
      */
-    record More(boolean algorithms, List<Integer> jvms) {}
+    record More(boolean algorithms, List<Integer> jvms, List<Integer> requests) {}
 
     /** @param forks how often all contestants of a plan are started, and raced */
     RaceCard(JavaCommand java, Machine machine, boolean pin, int forks, More more, PrintWriter err) {
@@ -85,6 +87,11 @@ final class RaceCard implements AutoCloseable {
             }
             for (int jvms : more.jvms()) {
                 enter(race, SluiceContestants.inJvms(jvms, plan, java, pinning), size -> true);
+            }
+            for (int requests : more.requests()) {
+                for (Contestant each : SluiceRequests.contestants(requests, plan, java, pinning)) {
+                    enter(race, each, size -> true);
+                }
             }
             for (String name : plan.peers()) {
                 Peer peer = Peer.of(name);

@@ -48,7 +48,7 @@ final class BenchCommandTest {
                 "nqueens --n=3 | allowed is 4 to 17",
                 "nqueens --threshold=11 | allowed is 1 to 10",
                 "nqueens --api=blocking | --api handler, --api coroutine",
-                "foo | collectives (all of them), each by itself cold, nqueens, memory, gc-wait, ib-channel"
+                "foo | collectives (all of them), each by itself cold, nqueens, coalescing, memory, gc-wait, ib-channel"
                         + " and papers, and the kernels that --help names",
                 "cold latency | cold is measured by itself; cold latency are several benchmarks",
                 "cold --sizes=8 | --sizes means nothing to cold, which starts jobs",
@@ -91,6 +91,12 @@ final class BenchCommandTest {
                 "bandwidth --buffer=packed | is not measured with --buffer packed: name --api blocking",
                 "barrier --channel=shm --ranks=4 --jvms=4 | 4 JVMs for 4 ranks; allowed are 1 to 3",
                 "barrier --channel=threads --ranks=4 --jvms=2 | name --channel shm, not threads",
+                "latency --channel=ib --requests=8 | --requests 8: means nothing to latency: it is for rate and",
+                "rate --requests=8 | work requests are of verbs: name --channel ib, not threads",
+                "rate --channel=ib --requests=8,0 | --requests 0: is out of range; allowed is 1 to 4096",
+                "rate --channel=ib --requests=few | --requests 'few' is no list of numbers, as 8,200 is",
+                "coalescing --channel=shm | work requests are of verbs: name --channel ib, not shm",
+                "coalescing rate | coalescing is measured by itself",
                 "barrier --channel=shm --ranks=4 --jvms=two | --jvms 'two' is no list of numbers",
                 "--crowd=0 | 1 to 1000000",
                 "--crowd=1000001 | 1 to 1000000",

@@ -29,8 +29,7 @@ public final class Figures {
                 new NotDrawn(
                         "D-2, D-3, D-4, D-5",
                         verbs + "rate and bandwidth with few work requests",
-                        "SLUICE_IB_WINDOW=8 ./sluice vm --processors 2 -- ./sluice bench rate --channel ib"
-                                + " --peers separate"),
+                        "./sluice vm --processors 2 -- ./sluice bench coalescing"),
                 new NotDrawn(
                         "C-4, C-8a, C-8b",
                         verbs + "ways of rendezvous, persistent routes and the pool",

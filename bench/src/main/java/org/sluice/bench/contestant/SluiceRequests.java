@@ -1,0 +1,68 @@
+package org.sluice.bench.contestant;
+
+import java.util.List;
+import java.util.Map;
+import org.sluice.bench.hop.Cores;
+import org.sluice.bench.plan.BenchPlan;
+import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.plan.Route;
+import org.sluice.bench.report.Results;
+import org.sluice.device.option.Option;
+
+/**
+ * Sluice itself over verbs with so many send work requests to a peer: with messages that leave together, and with each
+ * in a packet of its own. What few requests cost, and what leaving together gives back.
+ */
+public final class SluiceRequests {
+    /** Behind {@code bench}: the rate and the bandwidth with {@link #OF_THE_PAPER}. */
+    public static final String BENCHMARK = "coalescing";
+
+    public static final String OF_THE_PAPER = "5,10,20,40,100,200";
+
+    private SluiceRequests() {}
+
+    /** What is measured with {@link #BENCHMARK}. */
+    public static List<Benchmark> benchmarks() {
+        return List.of(Benchmark.RATE, Benchmark.BANDWIDTH);
+    }
+
+    /** Fails, for the user to read, where the number means nothing or isn't allowed. */
+    public static void check(int requests, Benchmark benchmark, Route route) {
+        String given = "--requests " + requests + ": ";
+        if (!benchmarks().contains(benchmark)) {
+            throw new IllegalArgumentException(
+                    given + "means nothing to " + benchmark.label() + ": it is for rate and bandwidth");
+        }
+        if (route != Route.IB) {
+            throw new IllegalArgumentException(
+                    given + "work requests are of verbs: name --channel ib, not " + route.label());
+        }
+        if (requests < Option.IB_WINDOW.least() || requests > Option.IB_WINDOW.most()) {
+            throw new IllegalArgumentException(given + "is out of range; allowed is " + Option.IB_WINDOW.least()
+                    + " to " + Option.IB_WINDOW.most());
+        }
+    }
+
+    /** Both. */
+    public static List<Contestant> contestants(int requests, BenchPlan plan, JavaCommand java, Cores pinned) {
+        String label = Results.SLUICE + "-" + requests;
+        String number = Integer.toString(requests);
+        return List.of(
+                contestant(label, Map.of(Option.IB_WINDOW.environmentVariable(), number), plan, java, pinned),
+                contestant(
+                        label + "-separate",
+                        Map.of(
+                                Option.IB_WINDOW.environmentVariable(),
+                                number,
+                                Option.IB_COALESCE.environmentVariable(),
+                                "off"),
+                        plan,
+                        java,
+                        pinned));
+    }
+
+    private static Contestant contestant(
+            String label, Map<String, String> options, BenchPlan plan, JavaCommand java, Cores pinned) {
+        return SluiceContestants.variant(SluiceContestants.Use.of(plan, label, options), plan, java, pinned);
+    }
+}

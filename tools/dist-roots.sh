@@ -39,7 +39,8 @@ main() {
     mkdir -p "$work"
     find_repository
     # Nobody is to get this build from there for the version that is handed out.
-    trap 'wait; rm -rf --one-file-system "$work" && forget_artefacts' EXIT
+    # shellcheck disable=SC2046 # several
+    trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf --one-file-system "$work" && forget_artefacts' EXIT
     # Below in a copy: tests may be running from what this checkout has built.
     if [ "${1:-}" = --twice ]; then
         build_copy "$work/another/place" "$work/again" &

@@ -276,7 +276,7 @@ int main(int count, char **words) {
             clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
             fprintf(out, "OK %" PRId64 " %d\n", (int64_t)used.tv_sec * 1000000000 + used.tv_nsec, (int)getpid());
         } else if (strncmp(line, "COMPILERS", 9) == 0) {
-            fputs("OK 0\n", out);
+            fprintf(out, "OK 0 %d\n", (int)getpid());
         } else {
             fputs("ERR not a line of this version\n", out);
         }

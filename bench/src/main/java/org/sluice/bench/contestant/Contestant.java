@@ -32,8 +32,8 @@ public interface Contestant extends AutoCloseable {
     long[] run(Step step, long timeoutMs) throws ContestantFailure;
 
     /**
-     * How much processor time, in milliseconds, the compilers of each rank's JVM have taken so far; none where nothing
-     * is compiled.
+     * How much processor time, in milliseconds, the compilers of each JVM that has ranks have taken so far, always in
+     * the same order.
      */
     long[] compilerMs(long timeoutMs) throws ContestantFailure;
 

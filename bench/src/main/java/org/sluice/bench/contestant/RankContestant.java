@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.sluice.bench.hop.Cores;
 import org.sluice.bench.plan.RankTimes;
 import org.sluice.bench.plan.Step;
@@ -95,20 +96,26 @@ final class RankContestant implements Contestant {
 
     @Override
     public long[] compilerMs(long timeoutMs) throws ContestantFailure {
-        return ask("COMPILERS", timeoutMs).stream()
-                .mapToLong(answer -> Long.parseLong(answer.substring("OK ".length())))
+        return byProcess("COMPILERS", timeoutMs).values().stream()
+                .mapToLong(Long::longValue)
                 .toArray();
     }
 
     @Override
     public long processorNs(long timeoutMs) throws ContestantFailure {
-        // Ranks that are threads of one process all tell of that.
-        Map<String, Long> byProcess = new HashMap<>();
-        for (String answer : ask("PROCESSOR", timeoutMs)) {
+        return byProcess("PROCESSOR", timeoutMs).values().stream()
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    /** What ranks answer, a number and their process: those that are threads of one process all tell of that. */
+    private Map<String, Long> byProcess(String question, long timeoutMs) throws ContestantFailure {
+        Map<String, Long> numbers = new TreeMap<>();
+        for (String answer : ask(question, timeoutMs)) {
             String[] words = answer.split(" ");
-            byProcess.merge(words[2], Long.parseLong(words[1]), Math::max);
+            numbers.merge(words[2], Long.parseLong(words[1]), Math::max);
         }
-        return byProcess.values().stream().mapToLong(Long::longValue).sum();
+        return numbers;
     }
 
     @Override

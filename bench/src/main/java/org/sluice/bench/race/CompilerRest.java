@@ -9,7 +9,7 @@ package org.sluice.bench.race;
  * {@code CompilerRestTest}.
  */
 final class CompilerRest {
-    /** Of one core, and where JVMs share cores of what they all have. */
+    /** Of one core for each JVM, and of all cores for all JVMs together. */
     static final double RESTING_SHARE = 0.05;
     /** After this whoever still compiles is taken as it is. */
     static final double SECONDS_MOST = 60;

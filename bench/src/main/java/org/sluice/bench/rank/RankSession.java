@@ -68,7 +68,8 @@ final class RankSession {
                     System.gc();
                     return "OK";
                 case "COMPILERS":
-                    return "OK " + compilers.ms();
+                    return "OK " + compilers.ms() + " "
+                            + ProcessHandle.current().pid();
                 case "PROCESSOR":
                     return "OK " + processor.getProcessCpuTime() + " "
                             + ProcessHandle.current().pid();

@@ -23,7 +23,6 @@ import org.sluice.bench.plan.Rewrite;
 import org.sluice.bench.plan.Step;
 
 /** The floor of a barrier between threads. */
-@Tag("once")
 @Timeout(60)
 final class BarrierStepsTest {
     private interface Body {
@@ -74,6 +73,7 @@ final class BarrierStepsTest {
 
     /** Step after step, with the figures of one of the barriers. */
     @ParameterizedTest
+    @Tag("once")
     @ValueSource(ints = {2, 5})
     void allRanksTimeEachBatch(int ranks) throws Exception {
         List<Steps> steps = BarrierSteps.ofAll(ranks, 2);
@@ -92,6 +92,7 @@ final class BarrierStepsTest {
 
     /** A kind that is slow would take minutes for as many iterations as the fastest contestant makes. */
     @Test
+    @Tag("once")
     void onlyTheFastestGoesOnAfterTheTrial() throws Exception {
         int ranks = 2;
         BarrierSteps.Barrier fast = new BarrierSteps.SenseReversing(ranks, true);

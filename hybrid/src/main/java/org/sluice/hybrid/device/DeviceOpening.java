@@ -215,10 +215,10 @@ final class DeviceOpening {
     private void connectAll(SegmentChannel segments) {
         int[] near = ranksBy(ChannelChoice.SHM);
         byte[][] theirFacts = new byte[near.length][];
-        for (int i = 0; i < near.length; i++) {
-            theirFacts[i] = bootstrap.get(near[i], SEGMENT_KEY);
-        }
         try {
+            for (int i = 0; i < near.length; i++) {
+                theirFacts[i] = bootstrap.get(near[i], SEGMENT_KEY);
+            }
             segments.connect(near, theirFacts);
         } catch (SluiceException e) {
             throw died.orElse(e, timeoutMs);

@@ -327,6 +327,9 @@ final class LayerCalls implements Layer, LocalEnd, DeviceClosing.Last {
         engine.lock();
         try {
             exchange.watch(watcher);
+        } catch (Error e) {
+            guard.caught = e;
+            throw e;
         } finally {
             engine.unlock();
         }

@@ -448,7 +448,7 @@ public final class ObjectSpace<T> {
     private T decode(byte[] bytes, int offset, int length, int source) {
         try {
             return codec.decode(ByteBuffer.wrap(bytes, offset, length).slice());
-        } catch (IOException | RuntimeException | LinkageError | VirtualMachineError e) {
+        } catch (IOException | RuntimeException | StackOverflowError | OutOfMemoryError | LinkageError e) {
             String words = e.getMessage() == null ? e.toString() : e.getMessage();
             throw refused(source, words, e);
         }

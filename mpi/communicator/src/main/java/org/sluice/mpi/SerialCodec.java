@@ -12,6 +12,7 @@ import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
 import java.util.Set;
+import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 
@@ -53,6 +54,8 @@ final class SerialCodec implements Codec<Object> {
 
     @Override
     public Object decode(ByteBuffer bytes) throws IOException {
+        // An error of memory that was lost before is thrown here, and not taken for one of these bytes.
+        Memory.settle();
         ObjectFilter filter = new ObjectFilter(program, isOfClassPath, more, ownLimits, bytes.remaining());
         InputStream in =
                 new ByteArrayInputStream(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
@@ -67,7 +70,7 @@ final class SerialCodec implements Codec<Object> {
         } catch (InvalidClassException e) {
             throw filter.refused() == null ? e : new IOException("one of " + filter.refused(), e);
         } catch (LinkageError | VirtualMachineError e) {
-            // Nothing that a message has is an error of this JVM's, but the JDK's own classes take some of it for one.
+            // The JDK's classes take some bytes that nobody wrote for mistakes of their own: a map of three halves.
             throw new IOException(e.toString(), e);
         }
     }

@@ -165,6 +165,10 @@ public final class SegmentChannel implements Channel, Reading, Sharing, RingFail
 
     /** Connects to several, in this order; where one can't be connected, those before it are. */
     public void connect(int[] several, byte[][] theirFacts) {
+        if (several.length != theirFacts.length) {
+            throw new IllegalArgumentException(
+                    "facts of " + theirFacts.length + " peers for " + several.length + ": each has its own");
+        }
         try {
             Undisturbed.call(new Callable<Void>() {
                 @Override
@@ -184,9 +188,19 @@ public final class SegmentChannel implements Channel, Reading, Sharing, RingFail
         int slot = slot(peer);
         SegmentFacts facts = SegmentFacts.decode(peer, peerFacts);
         PeerSegment segment = PeerSegment.open(peer, facts, own.uid(), os);
+        try {
+            routes[peer] = route(peer, slot, facts, segment);
+        } finally {
+            if (routes[peer] == null) {
+                segment.close();
+            }
+        }
+        eagerLimitBytes = Math.min(eagerLimitBytes, facts.layout().size().bodyLimit());
+    }
+
+    private SegmentRoute route(int peer, int slot, SegmentFacts facts, PeerSegment segment) {
         int slotOverThere = facts.slot(rank);
         if (slotOverThere < 0) {
-            segment.close();
             throw new SluiceException(
                     ErrorCode.OPEN_FAILED,
                     peer,
@@ -199,7 +213,6 @@ public final class SegmentChannel implements Channel, Reading, Sharing, RingFail
         if (canRead) {
             route.writer.announceReadsMemory();
         } else if (kernelCopy.isRequired()) {
-            segment.close();
             throw new SluiceException(
                     ErrorCode.OPEN_FAILED,
                     peer,
@@ -207,8 +220,7 @@ public final class SegmentChannel implements Channel, Reading, Sharing, RingFail
                             + kernelCopy.lastRefusal() + "; set it to auto to go without",
                     null);
         }
-        routes[peer] = route;
-        eagerLimitBytes = Math.min(eagerLimitBytes, facts.layout().size().bodyLimit());
+        return route;
     }
 
     /**

@@ -13,9 +13,13 @@ final class Undisturbed {
     /** Several calls inside one are on its thread: to begin one takes longer than most of what they do. */
     static <T> T call(Callable<T> work) throws IOException {
         if (Thread.currentThread() instanceof FileThread) {
-            FileThread<T> inside = new FileThread<>(work);
-            inside.run();
-            return inside.result();
+            try {
+                return work.call();
+            } catch (IOException | RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IOException(e);
+            }
         }
         FileThread<T> thread = new FileThread<>(work);
         thread.start();

@@ -26,6 +26,7 @@ import org.sluice.bench.verbs.IbChannelBench;
 @Tag("once")
 final class PapersMapTest {
     private static final Set<String> BY_THEMSELVES = Set.of(
+            "coalescing",
             ColdBench.NAME,
             Figures.BENCHMARK,
             GcWaitBench.NAME,

@@ -167,11 +167,17 @@ public final class StuckReport {
     }
 
     private String hint(RequestState told) {
-        int others = exchange.inspection().unexpectedFrom(told.envelope().source());
-        return others == 0
+        int source = told.envelope().source();
+        int contextId = told.envelope().contextId();
+        int all = exchange.inspection().unexpectedFrom(source);
+        int alike = exchange.inspection().unexpectedFrom(source, contextId);
+        if (alike == 0 && all > 0 && contextId <= RequestState.LAYER_CONTEXT) {
+            return ". All that came from rank " + source + " and that no receive has matched, " + all
+                    + ", is of other communicators, or of collectives, as MPI.Finalize is one";
+        }
+        return all == 0
                 ? ""
-                : ". Of the messages that came from rank " + told.envelope().source() + " no receive has matched "
-                        + others
+                : ". Of the messages that came from rank " + source + " no receive has matched " + all
                         + ": look at tags and contexts";
     }
 

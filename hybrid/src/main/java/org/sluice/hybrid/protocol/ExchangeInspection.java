@@ -72,6 +72,18 @@ public final class ExchangeInspection {
         return receiver.unexpected.countFrom(peer);
     }
 
+    /** As {@link #unexpectedFrom(int)}, of one context. */
+    public int unexpectedFrom(int peer, int contextId) {
+        int[] count = new int[1];
+        receiver.unexpected.forEach(waiting -> {
+            StoredMessage message = (StoredMessage) waiting;
+            if (message.source == peer && message.contextId == contextId) {
+                count[0]++;
+            }
+        });
+        return count[0];
+    }
+
     public long receivedMessages(int peer) {
         return receiver.sources[peer].messages;
     }

@@ -92,9 +92,12 @@ record Breakdown(Kind kind, int culprit, int finder, int own, int other, String 
             CollectiveSpace space, int rank, int call, int otherRank, int otherCall) {
         Collective first = Call.collectiveOf(call);
         Collective second = Call.collectiveOf(otherCall);
-        String others = second == first
-                ? "the same with another root, count, type or reduction, now or in a call before"
-                : second == null ? "something else" : second.words();
+        String others = second == null ? "something else" : second.words();
+        if (second == first) {
+            String before = first == Collective.FINISH ? "the same after a call" : "the same";
+            String when = first == Collective.FINISH || space.checksAll() ? "" : ", now or in a call before";
+            others = before + " with another root, count, type or reduction" + when;
+        }
         return new MismatchedCallException(
                 space.callersRank(otherRank),
                 space.nameOf(rank) + " of " + space + " calls " + (first == null ? "something else" : first.words())

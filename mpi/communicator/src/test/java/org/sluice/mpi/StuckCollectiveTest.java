@@ -1,13 +1,16 @@
 package org.sluice.mpi;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.sluice.device.Request;
 import org.sluice.hybrid.device.CommunicatorJob;
 import org.sluice.hybrid.device.CommunicatorJob.Place;
 
@@ -43,5 +46,33 @@ final class StuckCollectiveTest {
         String text = said.toString(StandardCharsets.UTF_8);
         assertTrue(text.contains(words), text);
         assertTrue(text.contains("barrier of world"), text);
+    }
+
+    /** Its peer is in a collective, whose messages are none that a receive could match. */
+    @Test
+    void whoReceivesFromOneThatIsInACollectiveIsNotSentToItsTags() {
+        PrintStream err = System.err;
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        Map<String, String> options =
+                Map.of("sluice.stuck.report.ms", "200", "sluice.mpi.algorithm.barrier", "dissemination");
+        try (CommunicatorJob job = new CommunicatorJob(2, Place.THREADS, options)) {
+            job.run(world -> {
+                if (world.rank() == 0) {
+                    world.recv(new int[1], 1, 7);
+                    world.barrier();
+                } else {
+                    Request barrier = world.ibarrier();
+                    Thread.sleep(LATE_MS);
+                    world.send(new int[1], 0, 7);
+                    barrier.waitFor();
+                }
+            });
+        } finally {
+            System.setErr(err);
+        }
+        String text = said.toString(StandardCharsets.UTF_8);
+        assertTrue(text.contains("All that came from rank 1 and that no receive has matched, 1, is of other"), text);
+        assertFalse(text.contains("look at tags"), text);
     }
 }

@@ -40,7 +40,7 @@ main() {
     find_repository
     # Nobody is to get this build from there for the version that is handed out.
     # shellcheck disable=SC2046 # several
-    trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf --one-file-system "$work" && forget_artefacts' EXIT
+    trap 'kill $(jobs -p) 2>/dev/null || true; wait; rm -rf --one-file-system "$work" && forget_artefacts' EXIT
     # Below in a copy: tests may be running from what this checkout has built.
     if [ "${1:-}" = --twice ]; then
         build_copy "$work/another/place" "$work/again" &

@@ -97,7 +97,10 @@ final class Buffers {
         Class<?> component = buffer.getClass().getComponentType();
         String what = name(buffer) + " isn't a buffer of " + type + ": ";
         if (component == null) {
-            return new MPIException(what + "give " + wanted + "; a single value is an array of one");
+            return new MPIException(what + "give " + wanted
+                    + (buffer instanceof String
+                            ? ", as text.toCharArray() or text.getBytes() is"
+                            : "; a single value is an array of one"));
         }
         if (component.isArray()) {
             return new MPIException(what + "its rows lie apart in memory. Send row by row, or keep it in one "

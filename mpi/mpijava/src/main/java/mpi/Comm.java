@@ -213,7 +213,14 @@ public class Comm {
             return MessageSpace.PROC_NULL;
         }
         throw new MPIException("rank " + rank + " is out of range: messages go to ranks 0 to " + (group.Size() - 1)
-                + (isSource ? ", come from MPI.ANY_SOURCE," : "") + " or are MPI.PROC_NULL's");
+                + (isSource ? ", come from MPI.ANY_SOURCE," : "") + " or are MPI.PROC_NULL's" + hint(rank, isSource));
+    }
+
+    private static String hint(int rank, boolean isSource) {
+        if (rank == BEYOND_EDGE) {
+            return "; where it comes from Cartcomm.Shift, call this on that Cartcomm";
+        }
+        return !isSource && rank == Device.ANY_SOURCE ? "; MPI.ANY_SOURCE is for receives" : "";
     }
 
     private int dest(int rank) {
@@ -226,7 +233,8 @@ public class Comm {
 
     private static int sent(int tag) {
         if (tag < 0) {
-            throw new MPIException("tag " + tag + ": tags are 0 to MPI.TAG_UB, which is " + MessageSpace.HIGHEST_TAG);
+            throw new MPIException("tag " + tag + ": tags are 0 to MPI.TAG_UB, which is " + MessageSpace.HIGHEST_TAG
+                    + (tag == ANY_TAG ? "; MPI.ANY_TAG is for receives" : ""));
         }
         return tag;
     }

@@ -172,7 +172,9 @@ public class Comm implements Freeable, Cloneable {
     private static int sendTag(int tag) throws MPIException {
         if (tag < 0) {
             throw Errors.of(
-                    MPI.ERR_TAG, "tag " + tag + ": tags are 0 to " + AnyCommunicator.HIGHEST_TAG + " (MPI.TAG_UB)");
+                    MPI.ERR_TAG,
+                    "tag " + tag + ": tags are 0 to " + AnyCommunicator.HIGHEST_TAG + " (MPI.TAG_UB)"
+                            + (tag == MPI.ANY_TAG ? "; MPI.ANY_TAG is for receives" : ""));
         }
         return tag;
     }

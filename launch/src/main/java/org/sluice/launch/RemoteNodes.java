@@ -5,11 +5,11 @@ import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.sluice.device.jvm.UpInterfaces;
 
 /**
  * All other machines of a job, called at once. Nothing is started anywhere before each has answered and has what ranks
@@ -174,10 +174,10 @@ final class RemoteNodes implements AutoCloseable {
         List<String> found = new ArrayList<>();
         List<String> loopback = new ArrayList<>();
         try {
-            for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+            for (NetworkInterface each : UpInterfaces.list()) {
                 for (InterfaceAddress own : each.getInterfaceAddresses()) {
                     InetAddress address = own.getAddress();
-                    if (each.isUp() && !address.isLinkLocalAddress()) {
+                    if (!address.isLinkLocalAddress()) {
                         (address.isLoopbackAddress() ? loopback : found).add(address.getHostAddress());
                     }
                 }

@@ -534,6 +534,10 @@ public final class Tour {
         refused("outside", () -> world.Send(new int[3], 2, 2, MPI.INT, next, 0));
         refused("count", () -> world.Send(new int[3], 2, -1, MPI.INT, next, 0));
         refused("TAG_UB", () -> world.Send(new int[1], 0, 1, MPI.INT, next, -5));
+        refused("ANY_TAG is for receives", () -> world.Send(new int[1], 0, 1, MPI.INT, next, MPI.ANY_TAG));
+        refused("ANY_SOURCE is for receives", () -> world.Send(new int[1], 0, 1, MPI.INT, MPI.ANY_SOURCE, 1));
+        refused("on that Cartcomm", () -> world.Send(new int[1], 0, 1, MPI.INT, -1, 1));
+        refused("toCharArray", () -> world.Send("text", 0, 4, MPI.CHAR, next, 1));
         refused("rank " + size, () -> world.Send(new int[1], 0, 1, MPI.INT, size, 0));
         refused("rank -1", () -> world.Send(new int[1], 0, 1, MPI.INT, -1, 0));
         refused("datatype is null", () -> world.Send(new int[1], 0, 1, null, next, 0));

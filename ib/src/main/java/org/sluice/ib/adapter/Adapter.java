@@ -11,6 +11,7 @@ import java.util.Enumeration;
 import java.util.List;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
+import org.sluice.device.jvm.UpInterfaces;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.jni.verbs.VerbsCalls;
@@ -81,14 +82,10 @@ public final class Adapter implements AutoCloseable {
             }
             List<InetAddress> found = new ArrayList<>();
             List<InetAddress> later = new ArrayList<>();
-            for (Enumeration<NetworkInterface> all = NetworkInterface.getNetworkInterfaces(); all.hasMoreElements(); ) {
-                NetworkInterface each = all.nextElement();
-                if (!each.isUp() || each.isLoopback()) {
-                    continue;
-                }
+            for (NetworkInterface each : UpInterfaces.list()) {
                 for (Enumeration<InetAddress> addresses = each.getInetAddresses(); addresses.hasMoreElements(); ) {
                     InetAddress next = addresses.nextElement();
-                    if (!next.isLinkLocalAddress()) {
+                    if (!next.isLinkLocalAddress() && !next.isLoopbackAddress()) {
                         (next.getAddress().length == Integer.BYTES ? found : later).add(next);
                     }
                 }

@@ -196,7 +196,8 @@ final class Operand {
             if (from == 0 && items.element() != null && items == Layout.of(items.element())) {
                 throw new IndexOutOfBoundsException(itemCount + " item(s) of type " + items.element()
                         + ", for all ranks together where the call is for several, are outside of the buffer: from"
-                        + " the offset on it has " + rest / items.size());
+                        + " the offset on it has " + rest / items.size()
+                        + "; give a larger one, or a smaller offset or count");
             }
             throw new IndexOutOfBoundsException(itemCount + " item(s) of " + items + " are outside of the buffer: they"
                     + " take bytes " + lowest + " to " + reach + " from the offset on, where there are " + rest);

@@ -7,10 +7,10 @@ import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.sluice.device.ErrorCode;
 import org.sluice.device.SluiceException;
+import org.sluice.device.jvm.UpInterfaces;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 
@@ -107,14 +107,12 @@ public final class Interfaces {
         try {
             List<Own> four = new ArrayList<>();
             List<Own> six = new ArrayList<>();
-            for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
-                if (each.isUp()) {
-                    for (InterfaceAddress at : each.getInterfaceAddresses()) {
-                        InetAddress address = at.getAddress();
-                        if (!address.isLinkLocalAddress()) {
-                            (address.getAddress().length == 4 ? four : six)
-                                    .add(new Own(address, at.getNetworkPrefixLength(), each.getName()));
-                        }
+            for (NetworkInterface each : UpInterfaces.list()) {
+                for (InterfaceAddress at : each.getInterfaceAddresses()) {
+                    InetAddress address = at.getAddress();
+                    if (!address.isLinkLocalAddress()) {
+                        (address.getAddress().length == 4 ? four : six)
+                                .add(new Own(address, at.getNetworkPrefixLength(), each.getName()));
                     }
                 }
             }

@@ -70,7 +70,7 @@ final class SerialCodec implements Codec<Object> {
         } catch (InvalidClassException e) {
             throw filter.refused() == null ? e : new IOException("one of " + filter.refused(), e);
         } catch (LinkageError | VirtualMachineError e) {
-            // The JDK's classes take some bytes that nobody wrote for mistakes of their own: a map of three halves.
+            // The JDK's classes take some bytes for mistakes of their own, as of a map with a key and no value.
             throw new IOException(e.toString(), e);
         }
     }

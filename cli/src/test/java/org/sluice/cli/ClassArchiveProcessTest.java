@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -115,12 +117,20 @@ final class ClassArchiveProcessTest {
             assertEquals(0, maker.exitValue(), Files.readString(folder.resolve("made")));
             assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(archive)));
             OtherUser.Result tried = OtherUser.stranger()
-                    .shell("test -r " + core + " && test ! -r " + archive + " && test ! -w " + archive);
+                    .shell("test -r " + core + " && test ! -r " + archive + " && test ! -w " + archive
+                            + " && test ! -e " + built + "/native/libsluice_os.so");
             assertEquals(0, tried.status, tried.output);
+            assertTrue(Files.exists(built.resolve("native/libsluice_os.so")), "the library isn't there at all");
         } finally {
-            Files.deleteIfExists(core);
-            Files.deleteIfExists(archive);
-            Files.delete(built);
+            deleteAll(built);
+        }
+    }
+
+    private static void deleteAll(Path top) throws IOException {
+        try (Stream<Path> all = Files.walk(top)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
         }
     }
 

@@ -1,16 +1,22 @@
 package org.sluice.jni;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One native library out of the jar: loaded, or else the reason why not.
  *
  * <p>The file {@code org/sluice/jni/linux-<machine>/libsluice_<name>.so} is copied into a private directory, loaded,
- * and deleted at once: the mapping lives on, and nothing stays behind however the JVM ends.
+ * and deleted at once: the mapping lives on, and nothing stays behind however the JVM ends. Where whoever started this
+ * JVM has it unpacked already, as {@code ./sluice run} has, it is loaded from there.
  *
  * <p>Thread: immutable once made.
  *
@@ -19,6 +25,10 @@ import java.util.Map;
  * <p>Proof: {@code NativeLibraryTest}.
  */
 public final class NativeLibrary {
+    /** The property with the folder of {@link #unpackAll}; what it holds is believed, as the class path is. */
+    public static final String READY_FOLDER = "sluice.native.folder";
+
+    private static final List<String> NAMES = List.of("os", "verbs", "pmix");
 
     private final String name;
     private final String reason;
@@ -48,10 +58,58 @@ public final class NativeLibrary {
             Map<String, String> environment) {
         try {
             String refusal = refusal(name, properties, environment);
-            return refusal != null ? absent(name, refusal, null) : unpackAndLoad(name, platform, directories);
+            if (refusal != null) {
+                return absent(name, refusal, null);
+            }
+            return isReady(name, properties.get(READY_FOLDER))
+                    ? new NativeLibrary(name, "", null)
+                    : unpackAndLoad(name, platform, directories);
         } catch (IOException | RuntimeException e) {
             return absent(name, "could not be read from the jar: " + e, e);
         }
+    }
+
+    /** What is wrong with one there is said of that in the jar, if that isn't better. */
+    private static boolean isReady(String name, Object folder) {
+        Path file = folder == null ? null : Path.of(folder.toString(), fileName(name));
+        if (file == null || !file.isAbsolute() || !Files.isReadable(file)) {
+            return false;
+        }
+        try {
+            System.load(file.toString());
+            return true;
+        } catch (UnsatisfiedLinkError | IllegalCallerException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Writes this machine's libraries as files that other JVMs load while they last ({@link #READY_FOLDER}). Each is
+     * there as a whole or not at all; JVMs that have loaded an older one keep that. Nobody else gets into the folder.
+     */
+    public static void unpackAll(Path folder) throws IOException {
+        Platform platform = Platform.current();
+        Set<PosixFilePermission> ours = PosixFilePermissions.fromString("rwx------");
+        Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(ours));
+        Files.setPosixFilePermissions(folder, ours);
+        for (String name : NAMES) {
+            byte[] library = PackedLibrary.read(resource(platform, name));
+            Path file = folder.resolve(fileName(name));
+            if (library == null) {
+                Files.deleteIfExists(file);
+            } else {
+                Path made = Files.write(folder.resolve(fileName(name) + ".new"), library);
+                Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
+            }
+        }
+    }
+
+    private static String fileName(String name) {
+        return "libsluice_" + name + ".so";
+    }
+
+    private static String resource(Platform platform, String name) {
+        return platform.directory() + "/" + fileName(name);
     }
 
     private static NativeLibrary unpackAndLoad(String name, Platform platform, List<Path> directories)
@@ -59,7 +117,7 @@ public final class NativeLibrary {
         if (platform.unsupportedReason() != null) {
             return absent(name, platform.unsupportedReason(), null);
         }
-        String resource = platform.directory() + "/libsluice_" + name + ".so";
+        String resource = resource(platform, name);
         byte[] library = PackedLibrary.read(resource);
         if (library == null) {
             return absent(
@@ -84,7 +142,7 @@ public final class NativeLibrary {
         Throwable first = null;
         for (Path directory : directories) {
             try {
-                UnpackedLibrary.load(directory, "libsluice_" + name + ".so", library);
+                UnpackedLibrary.load(directory, fileName(name), library);
                 return new NativeLibrary(name, "", null);
             } catch (IOException | SecurityException | UnsupportedOperationException e) {
                 first = first == null ? e : first;

@@ -40,6 +40,29 @@ final class NativeLibraryTest {
         assertEmpty(directory);
     }
 
+    /** Nothing is unpacked then, as into a folder that isn't there nothing could be. */
+    @Test
+    void oneThatLiesReadyIsLoadedFromThere() throws IOException {
+        Path ready = directory.resolve("ready");
+        NativeLibrary.unpackAll(ready);
+        Path nowhere = Files.createFile(directory.resolve("file"));
+        Map<String, String> properties = Map.of(NativeLibrary.READY_FOLDER, ready.toString());
+        NativeLibrary library = NativeLibrary.load("os", Platform.current(), List.of(nowhere), properties, Map.of());
+        assertTrue(library.loaded(), library.reason());
+        assertTrue(Files.readString(Path.of("/proc/self/maps")).contains(ready + "/libsluice_os.so"));
+    }
+
+    @Test
+    void oneThatLiesReadyAndIsNoLibraryIsUnpackedAsEver() throws IOException {
+        Path ready = Files.createDirectory(directory.resolve("ready"));
+        Files.writeString(ready.resolve("libsluice_os.so"), "cut short");
+        Map<String, String> properties = Map.of(NativeLibrary.READY_FOLDER, ready.toString());
+        Path unpacking = Files.createDirectory(directory.resolve("unpacking"));
+        NativeLibrary library = NativeLibrary.load("os", Platform.current(), List.of(unpacking), properties, Map.of());
+        assertTrue(library.loaded(), library.reason());
+        assertEmpty(unpacking);
+    }
+
     @Test
     void makesADirectoryThatIsMissing() throws IOException {
         NativeLibrary library = load("os", Platform.current(), directory.resolve("a/b"));

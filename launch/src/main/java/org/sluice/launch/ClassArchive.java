@@ -15,13 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.jar.JarFile;
+import org.sluice.jni.NativeLibrary;
 
 /**
  * What spares a rank most of the work of loading classes (ADR 0040): a jar of Sluice's own classes alone, and for one
  * release of Java an archive of these and of the JDK's. The JVM believes the archive only where its class path begins
  * as it did when the archive was made, so that this jar stands in front of the program's; it holds nobody else's
- * classes, whose version the program may want to choose. A JVM that finds the archive made for another build of Java,
- * or its jar changed, says nothing and loads classes as ever.
+ * classes, whose version the program may want to choose. Beside them lie the jar's native libraries as files. A JVM
+ * that finds the archive made for another build of Java, or its jar changed, says nothing and loads classes as ever.
  *
  * <p>Proof: {@code ClassArchiveTest}, {@code ClassArchiveProcessTest} in bench, where the jars are.
  *
@@ -142,7 +143,16 @@ public record ClassArchive(Path core, Path dialect, Path file) {
 
     /** An archive that doesn't fit is no reason to say anything. */
     public List<String> flags() {
-        return List.of("-XX:SharedArchiveFile=" + file, "-Xlog:cds=off", "-Xlog:cds+dynamic=off");
+        return List.of(
+                "-XX:SharedArchiveFile=" + file,
+                "-Xlog:cds=off",
+                "-Xlog:cds+dynamic=off",
+                "-D" + NativeLibrary.READY_FOLDER + "=" + libraries());
+    }
+
+    /** Where the native libraries of the jar lie as files, if they do. */
+    Path libraries() {
+        return core.resolveSibling("native");
     }
 
     /** Several class paths as one in which nothing is named twice. */

@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.sluice.jni.NativeLibrary;
 
 /**
  * Makes a {@link ClassArchive}: of what the first rank of a job has loaded in which two processes send each other
@@ -22,6 +23,12 @@ public final class ClassArchiveMaker {
     public static void main(String[] homes) throws InterruptedException {
         Path core = Path.of(System.getProperty("java.class.path")).toAbsolutePath();
         int status = 0;
+        try {
+            NativeLibrary.unpackAll(core.resolveSibling("native"));
+        } catch (IOException e) {
+            System.err.println("sluice: each rank unpacks the native libraries: " + e);
+            status = 1;
+        }
         for (String home : homes) {
             try {
                 JavaHome java = JavaHome.of(Path.of(home));

@@ -76,8 +76,7 @@ final class JobBootstrap implements Bootstrap {
         ServerLine line = null;
         FileLimit.read();
         try {
-            line = ServerLine.join(
-                    address, Hello.frame(Hello.ROLE_RANK, rank, 1, size, version), Integer.toString(rank), timeoutMs);
+            line = ServerLine.join(address, Hello.frame(Hello.ROLE_RANK, rank, 1, size, version), timeoutMs);
             return new JobBootstrap(rank, size, line);
         } catch (ServerLine.Refused e) {
             throw new SluiceException(

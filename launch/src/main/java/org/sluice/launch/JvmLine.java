@@ -22,7 +22,8 @@ import org.sluice.device.option.Options;
  *
  * <p>Fails: at the launcher's end by ending the JVM with the status of a SIGTERM, unless it is to live on.
  *
- * <p>Proof: {@code LauncherDeathProcessTest}, {@code UnreadOrphanProcessTest}, {@code LastWordTest}.
+ * <p>Proof: {@code LauncherDeathProcessTest}, {@code UnreadOrphanProcessTest}, {@code LastWordTest},
+ * {@code OrphanAtItsEndProcessTest}.
  */
 final class JvmLine {
     /** In place of the rank that is to blame. */
@@ -71,12 +72,13 @@ final class JvmLine {
             byte[] hello = Hello.frame(Hello.ROLE_JVM, firstRank, jvmRanks, size, SluiceVersion.CURRENT);
             JvmLine held = new JvmLine(
                     address,
-                    ServerLine.join(address, hello, "jvm-" + firstRank, HELLO_PATIENCE_MS),
+                    ServerLine.join(address, hello, HELLO_PATIENCE_MS),
                     RankList.range(firstRank, jvmRanks),
                     outlives);
             Thread watcher = new Thread(null, held::watch, "sluice-life-line", 0, false);
             watcher.setDaemon(true);
             watcher.start();
+            lookFromExitOn(held.line);
             return held;
         } catch (ServerLine.Refused e) {
             throw new SluiceException(
@@ -89,6 +91,21 @@ final class JvmLine {
                             + e.getMessage()
                             + "): it has ended, or is stopped; start ranks with ./sluice run",
                     e);
+        }
+    }
+
+    /** A launcher that ends while the program's shutdown hooks run is noticed all the same. */
+    private static void lookFromExitOn(ServerLine line) {
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread("sluice-exit-line") {
+                @Override
+                public void run() {
+                    line.look();
+                }
+            });
+        } catch (IllegalStateException e) {
+            // This JVM has begun to end: it only takes longer.
+            return;
         }
     }
 

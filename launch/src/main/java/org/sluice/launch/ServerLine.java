@@ -12,8 +12,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A connection to a job's server, from the side of its ranks: frames out, frames in. A server that is stopped takes no
@@ -29,20 +29,18 @@ final class ServerLine implements Closeable {
     static final long NEVER = Long.MAX_VALUE;
 
     private static final long SLICE_MS = 50;
-    /** A new thread may wait long for a core. */
-    private static final long BEGIN_PATIENCE_MS = 20_000;
-
     private static final long RETRY_MS = 100;
     private static final long FULL_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     /** The JDK copies as much into memory of its own at once, and keeps that. */
     private static final int SLICE_BYTES = 64 << 10;
 
-    private final String name;
     private final SocketChannel channel;
     private final Selector selector;
     private final ByteBuffer length = ByteBuffer.allocate(Frame.HEADER_BYTES);
-    private final Object writing = new Object();
+    private final ReentrantLock writing = new ReentrantLock();
     private String welcome;
+    private volatile boolean isLooking;
 
     /** That the server said no, and why. */
     static final class Refused extends IOException {
@@ -53,8 +51,7 @@ final class ServerLine implements Closeable {
         }
     }
 
-    private ServerLine(String name, SocketChannel channel) throws IOException {
-        this.name = name;
+    private ServerLine(SocketChannel channel) throws IOException {
         this.channel = channel;
         try {
             this.selector = Selector.open();
@@ -70,11 +67,10 @@ final class ServerLine implements Closeable {
      * elsewhere, and may drop one that has not proved yet that it belongs to the job when many want to come: they try
      * again until their time is over.
      *
-     * @param name of whose threads it has
      * @throws Refused where the server says no, or isn't this job's
      * @throws SocketTimeoutException where it doesn't answer within that time
      */
-    static ServerLine join(JobAddress address, byte[] hello, String name, long patienceMs) throws IOException {
+    static ServerLine join(JobAddress address, byte[] hello, long patienceMs) throws IOException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(patienceMs, TimeUnit.DAYS.toMillis(365)));
         while (true) {
             boolean reached = false;
@@ -82,7 +78,7 @@ final class ServerLine implements Closeable {
                 SocketChannel channel = address.connect(end);
                 reached = channel != null;
                 if (reached) {
-                    return greeted(new ServerLine(name, channel), address.secret(), hello, end);
+                    return greeted(new ServerLine(channel), address.secret(), hello, end);
                 }
             } catch (Refused | Frame.Malformed | SocketTimeoutException e) {
                 throw e;
@@ -167,7 +163,8 @@ final class ServerLine implements Closeable {
 
     void write(byte[] frames) throws IOException {
         boolean interrupted = false;
-        synchronized (writing) {
+        writing.lock();
+        try {
             ByteBuffer left = ByteBuffer.wrap(frames);
             while (left.position() < frames.length) {
                 left.limit(Math.min(frames.length, left.position() + SLICE_BYTES));
@@ -176,6 +173,8 @@ final class ServerLine implements Closeable {
                     interrupted |= Thread.interrupted();
                 }
             }
+        } finally {
+            writing.unlock();
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -224,46 +223,62 @@ final class ServerLine implements Closeable {
         if (endNanos != NEVER && leftMs <= 0) {
             throw new SocketTimeoutException("it says nothing");
         }
-        selector.select(leftMs);
-        selector.selectedKeys().clear();
+        if (isLooking) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        } else {
+            selector.select(leftMs);
+            selector.selectedKeys().clear();
+        }
         return Thread.interrupted();
     }
 
     /**
-     * As {@link #write}, on a thread of its own: it may find no room, or wait for one that found none.
+     * From now on who reads looks from time to time what has come, and does not sleep in the kernel: for as long as a
+     * thread does that, a JVM that ends waits for it, 0.3 s.
+     */
+    void look() {
+        isLooking = true;
+        selector.wakeup();
+    }
+
+    /**
+     * As {@link #write}, for so long at most: it may find no room, or wait for one that found none. What should have
+     * been waited counts, not what was: a JVM that was stopped meanwhile tries again. Interrupts end no wait and are
+     * kept.
      *
-     * @param patienceMs from when that thread has begun
      * @return whether it has gone by then
      */
     boolean writeWithin(byte[] frame, long patienceMs) {
-        AtomicBoolean hasBegun = new AtomicBoolean();
-        AtomicBoolean hasGone = new AtomicBoolean();
-        Runnable body = new Runnable() {
-            @Override
-            public void run() {
-                hasBegun.set(true);
-                try {
-                    write(frame);
-                    hasGone.set(true);
-                } catch (IOException e) {
-                    // Which is what the caller learns.
-                    return;
+        long leftNanos = TimeUnit.MILLISECONDS.toNanos(patienceMs);
+        boolean interrupted = false;
+        boolean isLocked = writing.tryLock();
+        for (; !isLocked && leftNanos > 0; isLocked = writing.tryLock()) {
+            LockSupport.parkNanos(FULL_NANOS);
+            interrupted |= Thread.interrupted();
+            leftNanos -= FULL_NANOS;
+        }
+        ByteBuffer left = ByteBuffer.wrap(frame);
+        if (isLocked) {
+            try {
+                for (channel.write(left); left.hasRemaining() && leftNanos > 0; channel.write(left)) {
+                    LockSupport.parkNanos(FULL_NANOS);
+                    interrupted |= Thread.interrupted();
+                    leftNanos -= FULL_NANOS;
                 }
+                if (left.position() > 0 && left.hasRemaining()) {
+                    // Whatever came next would be taken for the rest of it.
+                    close();
+                }
+            } catch (IOException e) {
+                left.rewind();
+            } finally {
+                writing.unlock();
             }
-        };
-        Thread writer = new Thread(null, body, "sluice-goodbye-" + name, 0, false);
-        writer.setDaemon(true);
-        try {
-            writer.start();
-        } catch (OutOfMemoryError e) {
-            // However long it takes: who ends without a goodbye is taken for dead.
-            body.run();
         }
-        for (long waited = 0; !hasBegun.get() && waited < BEGIN_PATIENCE_MS; waited += SLICE_MS) {
-            join(writer, SLICE_MS);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
-        join(writer, patienceMs);
-        return hasGone.get();
+        return !left.hasRemaining();
     }
 
     /**

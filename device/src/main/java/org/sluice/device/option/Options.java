@@ -24,8 +24,9 @@ public final class Options {
 
     /** The script's: whether it may install packages. Whoever sets it has it in each rank as well. */
     private static final String INSTALL = "SLUICE_INSTALL";
-    /** Set by the script, for debugging and for tests. */
-    private static final Set<String> OTHERS = Set.of("sluice.home", "sluice.root", "sluice.debug", "sluice.terminal");
+    /** Set by the script or by run, for debugging and for tests. */
+    private static final Set<String> OTHERS =
+            Set.of("sluice.home", "sluice.root", "sluice.debug", "sluice.terminal", "sluice.native.folder");
 
     private static final String OF_TESTS = "sluice.test.";
     private static final Option[] ALL = Option.values();

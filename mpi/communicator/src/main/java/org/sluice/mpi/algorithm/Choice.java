@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 
@@ -171,7 +172,10 @@ public final class Choice {
 
     private static final Choice WITHOUT_OPTIONS = new Choice(List.of());
 
-    private final Row[][] rows = new Row[Collective.values().length][];
+    /** By collective; null until one is asked for. */
+    private final AtomicReferenceArray<Row[]> rows = new AtomicReferenceArray<>(Collective.values().length);
+
+    private final List<Row> preferred;
 
     private record Known(Collective collective, String name, Algorithm algorithm) {}
 
@@ -197,12 +201,20 @@ public final class Choice {
     }
 
     private Choice(List<Row> preferred) {
-        for (Collective collective : Collective.values()) {
+        this.preferred = preferred;
+    }
+
+    /** Whichever thread makes them first, they are the same. */
+    private Row[] of(Collective collective) {
+        Row[] known = rows.get(collective.ordinal());
+        if (known == null) {
             List<Row> own = new ArrayList<>();
             addOf(collective, preferred, own);
             addOf(collective, Arrays.asList(TABLE), own);
-            rows[collective.ordinal()] = own.toArray(new Row[0]);
+            known = own.toArray(new Row[0]);
+            rows.set(collective.ordinal(), known);
         }
+        return known;
     }
 
     private static void addOf(Collective collective, List<Row> rows, List<Row> own) {
@@ -280,7 +292,7 @@ public final class Choice {
 
     /** The rows of a collective, as they are looked through. */
     public List<Row> rows(Collective collective) {
-        return Arrays.asList(rows[collective.ordinal()]);
+        return Arrays.asList(of(collective));
     }
 
     /**
@@ -289,7 +301,7 @@ public final class Choice {
      * @param bytes of one rank's block, where they are all alike, else 0
      */
     public Algorithm algorithm(Collective collective, Shape shape, long bytes) {
-        for (Row row : rows[collective.ordinal()]) {
+        for (Row row : of(collective)) {
             if (row.algorithm != null && row.fits(shape, bytes)) {
                 return row.algorithm;
             }
@@ -314,7 +326,7 @@ public final class Choice {
      * @return -1 if it doesn't
      */
     public int place(String name, Collective collective, Shape shape, long bytes) {
-        Row[] all = rows[collective.ordinal()];
+        Row[] all = of(collective);
         for (int i = 0; i < all.length; i++) {
             if (all[i].fits(shape, bytes) && (all[i].algorithm != null || all[i].name.equals(name))) {
                 return all[i].algorithm == null ? i : -1;

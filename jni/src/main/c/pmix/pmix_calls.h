@@ -26,6 +26,7 @@ const sluice_pmix_proc *sluice_pmix_self(void);
 
 /* pmix_events.c */
 int32_t sluice_pmix_watch(void);
+int32_t sluice_pmix_end_wait(void);
 int32_t sluice_pmix_await_event(int32_t timeout_ms, int32_t out[SLUICE_PMIX_EVENT_FIELDS]);
 
 #endif

@@ -68,6 +68,20 @@ int32_t sluice_pmix_watch(void) {
     return status != SLUICE_PMIX_SUCCESS ? status : other;
 }
 
+/* Who waits gets an event that is none: of code 0 and no rank. */
+int32_t sluice_pmix_end_wait(void) {
+    const int32_t none[SLUICE_PMIX_EVENT_FIELDS] = {[SLUICE_PMIX_EVENT_CODE] = 0, [SLUICE_PMIX_EVENT_RANK] = NO_RANK};
+    if (event_pipe[1] < 0) {
+        return SLUICE_PMIX_ERR_BAD_PARAM;
+    }
+    ssize_t written;
+    do {
+        written = write(event_pipe[1], none, sizeof none);
+    } while (written < 0 && errno == EINTR);
+    /* Who finds a full pipe waits no more. */
+    return SLUICE_PMIX_SUCCESS;
+}
+
 /* 1 with an event, 0 where none came in time or a signal did. */
 int32_t sluice_pmix_await_event(int32_t timeout_ms, int32_t out[SLUICE_PMIX_EVENT_FIELDS]) {
     if (timeout_ms < 0 || event_pipe[0] < 0) {

@@ -107,6 +107,11 @@ PMIX_CALL(jint, watch)(JNIEnv *env, jclass type) {
     return sluice_pmix_watch();
 }
 
+PMIX_CALL(jint, endWait)(JNIEnv *env, jclass type) {
+    (void)env, (void)type;
+    return sluice_pmix_end_wait();
+}
+
 PMIX_CALL(jint, awaitEvent)(JNIEnv *env, jclass type, jint timeout_ms, jintArray out) {
     (void)type;
     if (!has_room(env, out, SLUICE_PMIX_EVENT_FIELDS)) {

@@ -182,6 +182,7 @@ static void check_events(void) {
     fake_reset();
     EQUAL(init(), 0);
     EQUAL(next_event(), SLUICE_PMIX_ERR_BAD_PARAM);
+    EQUAL(CALL(endWait)(&environment, NULL), SLUICE_PMIX_ERR_BAD_PARAM);
     EQUAL(CALL(watch)(&environment, NULL), 0);
     EQUAL(CALL(watch)(&environment, NULL), SLUICE_PMIX_ERR_INIT);
     EQUAL(next_event(), 0);
@@ -197,11 +198,14 @@ static void check_events(void) {
         fake_event(deaths[i], "a-server", 7, "fake-job", 1);
         expect_event(deaths[i], 1);
     }
+    EQUAL(CALL(endWait)(&environment, NULL), 0);
+    expect_event(0, -1);
     EQUAL(next_event(), 0);
     for (int i = 0; i < 20000; i++) {
         fake_event(-200, "fake-job", 0, NULL, 0); /* more than the pipe holds */
     }
     EQUAL(fake_events_done, 20010);
+    EQUAL(CALL(endWait)(&environment, NULL), 0);
     int held = 0;
     while (next_event() == 1) {
         held++;

@@ -21,6 +21,7 @@ final class PmixEvents extends Thread {
 
     private final PmixCalls calls;
     private final Listener listener;
+    private volatile boolean isOver;
 
     PmixEvents(PmixCalls calls, Listener listener) {
         super(null, null, "sluice-pmix-events", 0, false);
@@ -35,11 +36,17 @@ final class PmixEvents extends Thread {
             return;
         }
         int[] event = new int[PmixCalls.EVENT_FIELDS];
-        for (int came = 0; came >= 0; came = calls.awaitEvent(LOOK_MS, event)) {
+        for (int came = 0; came >= 0 && !isOver; came = calls.awaitEvent(LOOK_MS, event)) {
             if (came > 0) {
                 tell(event[PmixCalls.EVENT_CODE], event[PmixCalls.EVENT_RANK]);
             }
         }
+    }
+
+    /** Nothing is told any more: a JVM that ends would wait 0.3 s for a thread that waits in the library. */
+    void end() {
+        isOver = true;
+        calls.endWait();
     }
 
     private void tell(int code, int process) {

@@ -96,8 +96,9 @@ final class PmixJob implements PmixEvents.Listener {
         timeoutMs = patienceMs;
         try {
             exchange.init(patienceMs);
-            Runtime.getRuntime().addShutdownHook(new Goodbye());
-            new PmixEvents(calls, this).start();
+            PmixEvents events = new PmixEvents(calls, this);
+            Runtime.getRuntime().addShutdownHook(new Goodbye(events));
+            events.start();
             // The size may be off by what a JVM of several ranks brings: known after this.
             exchange.exchange(greeting(), patienceMs, this::names, "did not open a device");
             readGreetings();
@@ -378,8 +379,11 @@ final class PmixJob implements PmixEvents.Listener {
      * that never came through to the others.
      */
     private final class Goodbye extends Thread {
-        Goodbye() {
+        private final PmixEvents events;
+
+        Goodbye(PmixEvents events) {
             super("sluice-pmix-goodbye");
+            this.events = events;
         }
 
         @Override
@@ -391,6 +395,7 @@ final class PmixJob implements PmixEvents.Listener {
                     LastLines.print("sluice: this JVM ends without its launcher's leave: " + e.getMessage()
                             + System.lineSeparator());
                 }
+                events.end();
             }
         }
     }

@@ -219,6 +219,15 @@ final class SimulatedPmix {
         }
 
         @Override
+        public int endWait() {
+            synchronized (SimulatedPmix.this) {
+                events.add(new int[] {0, NO_RANK});
+                SimulatedPmix.this.notifyAll();
+                return SUCCESS;
+            }
+        }
+
+        @Override
         public int awaitEvent(int timeoutMs, int[] out) {
             synchronized (SimulatedPmix.this) {
                 if (events.isEmpty()) {

@@ -54,6 +54,11 @@ final class NativePmix implements PmixCalls {
     }
 
     @Override
+    public int endWait() {
+        return Pmix.endWait();
+    }
+
+    @Override
     public int awaitEvent(int timeoutMs, int[] out) {
         return Pmix.awaitEvent(timeoutMs, out);
     }

@@ -103,5 +103,7 @@ public final class Pmix {
 
     static native int watch();
 
+    static native int endWait();
+
     static native int awaitEvent(int timeoutMs, int[] out);
 }

@@ -108,6 +108,9 @@ public interface PmixCalls {
     /** From now on the launcher's events can be waited for; once. */
     int watch();
 
+    /** Who waits for an event gets one of code 0. */
+    int endWait();
+
     /**
      * @param out {@link #EVENT_FIELDS}
      * @return 1 with an event, 0 where none came in time

@@ -135,7 +135,7 @@ public class Comm implements Freeable, Cloneable {
         if (rank == MPI.PROC_NULL) {
             return MessageSpace.PROC_NULL;
         }
-        checkRank(rank, "MPI.PROC_NULL");
+        checkRank(rank, rank == MPI.ANY_SOURCE ? "MPI.PROC_NULL; MPI.ANY_SOURCE is for receives" : "MPI.PROC_NULL");
         return rank;
     }
 

@@ -25,7 +25,8 @@ final class Names implements Naming {
 
     @Override
     public String afterDeath() {
-        return "end the job, with MPI.COMM_WORLD.abort for instance; programs that go on without a rank use Sluice's"
-                + " own Communicator";
+        return "what it has printed may say why. This job can only end; a program that goes on without a rank is"
+                + " written with Sluice's own Communicator"; a program that goes on without a rank is written"
+                + " with Sluice's own Communicator";
     }
 }

@@ -94,7 +94,7 @@ record Breakdown(Kind kind, int culprit, int finder, int own, int other, String 
         Collective second = Call.collectiveOf(otherCall);
         String others = space.nameOf(second, "something else");
         if (second == first && first == Collective.AGREEMENT) {
-            others = "another call of this kind, or the same with other arguments";
+            others = "another of this kind, or the same with other arguments";
         } else if (second == first) {
             String before = first == Collective.FINISH ? "the same after a call" : "the same";
             String when = first == Collective.FINISH || space.checksAll() ? "" : ", now or in a call before";

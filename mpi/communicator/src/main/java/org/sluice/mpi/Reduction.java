@@ -141,7 +141,10 @@ public final class Reduction {
             return;
         }
         if (!Kernel.of(type).takes(operation)) {
-            throw new IllegalArgumentException(this + " makes no sense for elements of type " + type);
+            throw new IllegalArgumentException(this + " makes no sense for elements of type " + type
+                    + (type == ElementType.BOOLEAN
+                            ? ": logical operations do"
+                            : ": sums, products, maxima and minima do, bitwise ones for whole numbers"));
         }
     }
 
@@ -151,8 +154,10 @@ public final class Reduction {
                 && operation.takesPairs()
                 && layout.element() != null
                 && count * layout.size() / layout.element().bytes() % 2 != 0) {
-            throw new IllegalArgumentException(this + " takes pairs of elements: "
-                    + count * layout.size() / layout.element().bytes() + " element(s) are no pairs");
+            throw new IllegalArgumentException(this + " takes pairs of elements, a value and what"
+                    + " stands beside it: "
+                    + count * layout.size() / layout.element().bytes()
+                    + " element(s) are no pairs");
         }
     }
 

@@ -30,7 +30,6 @@ final class Names implements Naming {
     @Override
     public String afterDeath() {
         return "what it has printed may say why. This job can only end; a program that goes on without a rank is"
-                + " written with Sluice's own Communicator"; a program that goes on without a rank is written"
-                + " with Sluice's own Communicator";
+                + " written with Sluice's own Communicator";
     }
 }

@@ -63,18 +63,18 @@ public class MPI {
     public static Datatype FLOAT2 = Datatype.Contiguous(2, FLOAT);
     public static Datatype DOUBLE2 = Datatype.Contiguous(2, DOUBLE);
 
-    public static Op MAX = new Op(Reduction.MAX, Constants.MAX_CODE);
-    public static Op MIN = new Op(Reduction.MIN, Constants.MIN_CODE);
-    public static Op SUM = new Op(Reduction.SUM, Constants.SUM_CODE);
-    public static Op PROD = new Op(Reduction.PRODUCT, Constants.PROD_CODE);
-    public static Op LAND = new Op(Reduction.LOGICAL_AND, Constants.LAND_CODE);
-    public static Op BAND = new Op(Reduction.BITWISE_AND, Constants.BAND_CODE);
-    public static Op LOR = new Op(Reduction.LOGICAL_OR, Constants.LOR_CODE);
-    public static Op BOR = new Op(Reduction.BITWISE_OR, Constants.BOR_CODE);
-    public static Op LXOR = new Op(Reduction.LOGICAL_XOR, Constants.LXOR_CODE);
-    public static Op BXOR = new Op(Reduction.BITWISE_XOR, Constants.BXOR_CODE);
-    public static Op MAXLOC = new Op(Reduction.MAX_LOCATION, Constants.MAXLOC_CODE);
-    public static Op MINLOC = new Op(Reduction.MIN_LOCATION, Constants.MINLOC_CODE);
+    public static Op MAX = new Op(Reduction.MAX.named("MPI.MAX"), Constants.MAX_CODE);
+    public static Op MIN = new Op(Reduction.MIN.named("MPI.MIN"), Constants.MIN_CODE);
+    public static Op SUM = new Op(Reduction.SUM.named("MPI.SUM"), Constants.SUM_CODE);
+    public static Op PROD = new Op(Reduction.PRODUCT.named("MPI.PROD"), Constants.PROD_CODE);
+    public static Op LAND = new Op(Reduction.LOGICAL_AND.named("MPI.LAND"), Constants.LAND_CODE);
+    public static Op BAND = new Op(Reduction.BITWISE_AND.named("MPI.BAND"), Constants.BAND_CODE);
+    public static Op LOR = new Op(Reduction.LOGICAL_OR.named("MPI.LOR"), Constants.LOR_CODE);
+    public static Op BOR = new Op(Reduction.BITWISE_OR.named("MPI.BOR"), Constants.BOR_CODE);
+    public static Op LXOR = new Op(Reduction.LOGICAL_XOR.named("MPI.LXOR"), Constants.LXOR_CODE);
+    public static Op BXOR = new Op(Reduction.BITWISE_XOR.named("MPI.BXOR"), Constants.BXOR_CODE);
+    public static Op MAXLOC = new Op(Reduction.MAX_LOCATION.named("MPI.MAXLOC"), Constants.MAXLOC_CODE);
+    public static Op MINLOC = new Op(Reduction.MIN_LOCATION.named("MPI.MINLOC"), Constants.MINLOC_CODE);
 
     public static int ANY_SOURCE = Device.ANY_SOURCE;
     public static int ANY_TAG = Comm.ANY_TAG;
@@ -193,7 +193,7 @@ public class MPI {
 
     private static void begin(Device opened, Class<?> caller) {
         device = opened;
-        world = Communicator.world(opened);
+        world = Communicator.world(opened, new Names());
         program = caller;
         codec = ObjectSpace.codec(world, caller);
         ObjectSections.use(codec);

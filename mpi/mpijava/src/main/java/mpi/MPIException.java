@@ -5,8 +5,6 @@ import mpjdev.MPJDevException;
 /** What calls throw; unchecked. The cause, if any, is what Sluice has thrown. */
 public class MPIException extends MPJDevException {
     private static final long serialVersionUID = 1;
-    /** Advice to call what there isn't here. */
-    private static final String OF_COMMUNICATORS = ": shrink\\(\\) .*$";
 
     public MPIException() {}
 
@@ -24,8 +22,7 @@ public class MPIException extends MPJDevException {
             return (MPIException) cause;
         }
         String words = cause.getMessage();
-        MPIException exception =
-                words == null ? new MPIException(cause) : new MPIException(words.replaceFirst(OF_COMMUNICATORS, ""));
+        MPIException exception = words == null ? new MPIException(cause) : new MPIException(words);
         if (exception.getCause() == null) {
             exception.initCause(cause);
         }

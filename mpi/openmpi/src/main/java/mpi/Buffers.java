@@ -1,5 +1,6 @@
 package mpi;
 
+import java.lang.reflect.Array;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -40,6 +41,17 @@ final class Buffers {
             return 1;
         }
         return buffer instanceof ByteBuffer ? type.base().bytes() : 0;
+    }
+
+    /** What is given from the very array that is received into: a copy, as Open MPI makes of each array. */
+    static Object apart(Object given, Object into) {
+        if (given != into || given == null || !given.getClass().isArray()) {
+            return given;
+        }
+        int length = Array.getLength(given);
+        Object copy = Array.newInstance(given.getClass().getComponentType(), length);
+        System.arraycopy(given, 0, copy, 0, length);
+        return copy;
     }
 
     static void checkCount(int count) throws MPIException {
@@ -100,16 +112,20 @@ final class Buffers {
     private static void refuseObjects(Object buffer, Datatype type) throws MPIException {
         Class<?> component = buffer.getClass().getComponentType();
         boolean isBoxed = buffer instanceof Number || buffer instanceof Character || buffer instanceof Boolean;
-        if (!isBoxed && (component == null || component.isPrimitive())) {
+        boolean isText = buffer instanceof CharSequence && !(buffer instanceof Buffer);
+        if (!isBoxed && !isText && (component == null || component.isPrimitive())) {
             return;
         }
         String wanted = type.base().array(0).getClass().getTypeName();
         String instead = isBoxed
                 ? "a single value is " + withArticle(wanted) + " of one"
-                : component.isArray()
-                        ? "its rows lie apart in memory. Send row by row, or keep it in one " + wanted
-                                + " at [row * columns + column]"
-                        : "give " + withArticle(wanted) + ", or a direct buffer of MPI.newByteBuffer and the like";
+                : isText
+                        ? "give text.toCharArray() with MPI.CHAR, or text.getBytes() with MPI.BYTE"
+                        : component.isArray()
+                                ? "its rows lie apart in memory. Send row by row, or keep it in one " + wanted
+                                        + " at [row * columns + column]"
+                                : "give " + withArticle(wanted)
+                                        + ", or a direct buffer of MPI.newByteBuffer and the like";
         String what = withArticle(buffer.getClass().getTypeName()) + " isn't a buffer of " + type + ": ";
         throw Errors.of(MPI.ERR_ARG, what + instead);
     }

@@ -135,7 +135,7 @@ public class Comm implements Freeable, Cloneable {
         if (rank == MPI.PROC_NULL) {
             return MessageSpace.PROC_NULL;
         }
-        checkRank(rank, "MPI.PROC_NULL");
+        checkRank(rank, rank == MPI.ANY_SOURCE ? "MPI.PROC_NULL; MPI.ANY_SOURCE is for receives" : "MPI.PROC_NULL");
         return rank;
     }
 
@@ -806,7 +806,7 @@ public class Comm implements Freeable, Cloneable {
             int root)
             throws MPIException {
         run(all -> all.gather(
-                contribution(sendbuf, sendcount, sendtype, root),
+                contribution(Buffers.apart(sendbuf, recvbuf), sendcount, sendtype, root),
                 rootItems(recvbuf, recvcount, recvtype, root),
                 root(root)));
     }
@@ -873,7 +873,7 @@ public class Comm implements Freeable, Cloneable {
             int root)
             throws MPIException {
         run(all -> all.gatherBlocks(
-                contribution(sendbuf, sendcount, sendtype, root),
+                contribution(Buffers.apart(sendbuf, recvbuf), sendcount, sendtype, root),
                 rootBlocks(recvbuf, recvcount, displs, recvtype, root),
                 root(root)));
     }
@@ -956,7 +956,7 @@ public class Comm implements Freeable, Cloneable {
             int root)
             throws MPIException {
         run(all -> all.scatter(
-                rootItems(sendbuf, sendcount, sendtype, root),
+                rootItems(Buffers.apart(sendbuf, recvbuf), sendcount, sendtype, root),
                 contribution(recvbuf, recvcount, recvtype, root),
                 root(root)));
     }
@@ -1023,7 +1023,7 @@ public class Comm implements Freeable, Cloneable {
             int root)
             throws MPIException {
         run(all -> all.scatterBlocks(
-                rootBlocks(sendbuf, sendcount, displs, sendtype, root),
+                rootBlocks(Buffers.apart(sendbuf, recvbuf), sendcount, displs, sendtype, root),
                 contribution(recvbuf, recvcount, recvtype, root),
                 root(root)));
     }
@@ -1099,7 +1099,9 @@ public class Comm implements Freeable, Cloneable {
     public final void allGather(
             Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype)
             throws MPIException {
-        run(all -> all.allGather(items(sendbuf, sendcount, sendtype), items(recvbuf, recvcount, blocks(), recvtype)));
+        run(all -> all.allGather(
+                items(Buffers.apart(sendbuf, recvbuf), sendcount, sendtype),
+                items(recvbuf, recvcount, blocks(), recvtype)));
     }
 
     /** MPI_Iallgather. */
@@ -1145,7 +1147,8 @@ public class Comm implements Freeable, Cloneable {
             Datatype recvtype)
             throws MPIException {
         run(all -> all.allGatherBlocks(
-                items(sendbuf, sendcount, sendtype), Buffers.blocks(recvbuf, recvcount, displs, recvtype)));
+                items(Buffers.apart(sendbuf, recvbuf), sendcount, sendtype),
+                Buffers.blocks(recvbuf, recvcount, displs, recvtype)));
     }
 
     /** MPI_Iallgatherv. */
@@ -1197,7 +1200,8 @@ public class Comm implements Freeable, Cloneable {
             Object sendbuf, int sendcount, Datatype sendtype, Object recvbuf, int recvcount, Datatype recvtype)
             throws MPIException {
         run(all -> all.allToAll(
-                items(sendbuf, sendcount, blocks(), sendtype), items(recvbuf, recvcount, blocks(), recvtype)));
+                items(Buffers.apart(sendbuf, recvbuf), sendcount, blocks(), sendtype),
+                items(recvbuf, recvcount, blocks(), recvtype)));
     }
 
     /** MPI_Ialltoall. */
@@ -1227,7 +1231,7 @@ public class Comm implements Freeable, Cloneable {
             Datatype recvtype)
             throws MPIException {
         run(all -> all.allToAllBlocks(
-                Buffers.blocks(sendbuf, sendcount, sdispls, sendtype),
+                Buffers.blocks(Buffers.apart(sendbuf, recvbuf), sendcount, sdispls, sendtype),
                 Buffers.blocks(recvbuf, recvcount, rdispls, recvtype)));
     }
 
@@ -1330,7 +1334,7 @@ public class Comm implements Freeable, Cloneable {
             throws MPIException {
         run(all -> topology()
                 .neighbourAllGather(
-                        items(sendbuf, sendcount, sendtype),
+                        items(Buffers.apart(sendbuf, recvbuf), sendcount, sendtype),
                         items(recvbuf, recvcount, topology().sources().length, recvtype)));
     }
 
@@ -1363,7 +1367,8 @@ public class Comm implements Freeable, Cloneable {
             throws MPIException {
         run(all -> topology()
                 .neighbourAllGatherBlocks(
-                        items(sendbuf, sendcount, sendtype), Buffers.blocks(recvbuf, recvcount, displs, recvtype)));
+                        items(Buffers.apart(sendbuf, recvbuf), sendcount, sendtype),
+                        Buffers.blocks(recvbuf, recvcount, displs, recvtype)));
     }
 
     /** MPI_Ineighbor_allgatherv. */
@@ -1401,7 +1406,11 @@ public class Comm implements Freeable, Cloneable {
             throws MPIException {
         run(all -> topology()
                 .neighbourAllToAll(
-                        items(sendbuf, sendcount, topology().destinations().length, sendtype),
+                        items(
+                                Buffers.apart(sendbuf, recvbuf),
+                                sendcount,
+                                topology().destinations().length,
+                                sendtype),
                         items(recvbuf, recvcount, topology().sources().length, recvtype)));
     }
 
@@ -1435,7 +1444,7 @@ public class Comm implements Freeable, Cloneable {
             throws MPIException {
         run(all -> topology()
                 .neighbourAllToAllBlocks(
-                        Buffers.blocks(sendbuf, sendcount, sdispls, sendtype),
+                        Buffers.blocks(Buffers.apart(sendbuf, recvbuf), sendcount, sdispls, sendtype),
                         Buffers.blocks(recvbuf, recvcount, rdispls, recvtype)));
     }
 

@@ -6,9 +6,6 @@ import org.sluice.mpi.MismatchedCallException;
 
 /** What Sluice throws as MPI's classes of errors. */
 final class Errors {
-    /** Advice to call what there isn't here. */
-    private static final String OF_COMMUNICATORS = ": shrink\\(\\) .*$";
-
     private Errors() {}
 
     static MPIException of(int errorClass, String message) {
@@ -30,9 +27,7 @@ final class Errors {
     }
 
     private static String message(RuntimeException error) {
-        return error.getMessage() == null
-                ? error.toString()
-                : error.getMessage().replaceFirst(OF_COMMUNICATORS, "");
+        return error.getMessage() == null ? error.toString() : error.getMessage();
     }
 
     private static int errorClass(RuntimeException error) {

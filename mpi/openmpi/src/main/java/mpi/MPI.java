@@ -308,7 +308,7 @@ public final class MPI {
     static synchronized void start(Device opened, int required) throws MPIException {
         refuseInitialized();
         device = opened;
-        world = Communicator.world(opened);
+        world = Communicator.world(opened, new Names());
         threads = required;
         mainThread = Thread.currentThread();
         COMM_WORLD.begin(world, "MPI_COMM_WORLD");

@@ -26,7 +26,7 @@ public final class Op implements Freeable {
     /** @param reduction null for one that only one-sided calls take */
     Op(String name, Reduction reduction) {
         this.name = name;
-        this.reduction = reduction;
+        this.reduction = reduction == null ? null : reduction.named(name);
         this.function = null;
         this.isCommutative = true;
     }
@@ -88,12 +88,12 @@ public final class Op implements Freeable {
 
     private Reduction ofPairs(Datatype type) throws MPIException {
         if (type.kind() == Datatype.Kind.COMPLEX) {
-            if (reduction != Reduction.SUM && reduction != Reduction.PRODUCT) {
+            if (this != MPI.SUM && this != MPI.PROD) {
                 throw Errors.of(MPI.ERR_OP, name + " makes no sense for complex numbers: MPI.SUM and MPI.PROD do");
             }
-            return reduction == Reduction.SUM ? reduction : Reduction.COMPLEX_PRODUCT;
+            return this == MPI.SUM ? reduction : Reduction.COMPLEX_PRODUCT;
         }
-        if (reduction != Reduction.MAX_LOCATION && reduction != Reduction.MIN_LOCATION) {
+        if (this != MPI.MAXLOC && this != MPI.MINLOC) {
             throw Errors.of(MPI.ERR_OP, name + " makes no sense for " + type + ": MPI.MAXLOC and MPI.MINLOC do");
         }
         return reduction;

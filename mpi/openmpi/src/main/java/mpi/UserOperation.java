@@ -46,13 +46,27 @@ final class UserOperation implements UserReduction {
         }
     }
 
+    @FunctionalInterface
+    private interface Calling {
+        void call() throws MPIException;
+    }
+
+    /** What it throws isn't taken for a mistake in the arguments of the reduction. */
+    private static void call(Calling calling) throws MPIException {
+        try {
+            calling.call();
+        } catch (RuntimeException e) {
+            throw new MPIException(MPI.ERR_OP, "the UserFunction of an Op has thrown " + e, e);
+        }
+    }
+
     private void ofArrays(Object left, int leftOffset, Object right, int rightOffset, int count, Layout items)
             throws MPIException {
         long elements = count * items.size();
         Data rightItems = Data.of(right, rightOffset, elements);
         boolean[] in = spreadArray(Data.of(left, leftOffset, elements), count);
         boolean[] inOut = spreadArray(rightItems, count);
-        function.call((Object) in, inOut, count, type);
+        call(() -> function.call((Object) in, inOut, count, type));
         byte[] packed = new byte[Math.toIntExact(elements)];
         Packing.pack(Data.of(inOut, 0, count, layout), packed, 0);
         Packing.unpack(packed, 0, rightItems);
@@ -74,7 +88,7 @@ final class UserOperation implements UserReduction {
         Data rightItems = Data.of(right, rightOffset, elements);
         ByteBuffer in = spread(leftItems, count);
         ByteBuffer inOut = spread(rightItems, count);
-        function.call(in, inOut, count, type);
+        call(() -> function.call(in, inOut, count, type));
         inOut.clear();
         if (layout.isContiguous()) {
             Packing.unpack(inOut, 0, rightItems);

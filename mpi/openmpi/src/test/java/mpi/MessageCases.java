@@ -377,6 +377,8 @@ final class MessageCases {
         fails(MPI.ERR_BUFFER, () -> MPI.COMM_WORLD.send(null, 1, MPI.INT, right, 0));
         fails(MPI.ERR_ARG, () -> MPI.COMM_WORLD.send(new Integer[2], 1, MPI.INT, right, 0));
         fails(MPI.ERR_ARG, () -> MPI.COMM_WORLD.send(new double[2][2], 1, MPI.DOUBLE, right, 0));
+        MPIException text = assertThrows(MPIException.class, () -> MPI.COMM_WORLD.send("text", 4, MPI.CHAR, right, 0));
+        assertTrue(text.getMessage().contains("text.toCharArray()"), text.getMessage());
         fails(MPI.ERR_ROOT, () -> MPI.COMM_WORLD.bcast(ints, 1, MPI.INT, 4));
         fails(MPI.ERR_OTHER, () -> MPI.Init(new String[0]));
         fails(MPI.ERR_COMM, () -> MPI.COMM_WORLD.free());

@@ -158,6 +158,36 @@ final class RestCases {
         assertEquals(4, packed[3]);
     }
 
+    /** As with Open MPI, which copies arrays. */
+    public static void oneArrayForBoth() throws MPIException {
+        int size = world.getSize();
+        int[] all = new int[size];
+        for (int i = 0; i < size; i++) {
+            all[i] = 10 * rank + i;
+        }
+        int[] each = all.clone();
+        world.allReduce(each, each, size, MPI.INT, MPI.SUM);
+        assertEquals(5 * size * (size - 1) + size, each[1]);
+        each = all.clone();
+        world.reduce(each, each, size, MPI.INT, MPI.MAX, 1);
+        assertEquals(rank == 1 ? 10 * (size - 1) + 2 : 10 * rank + 2, each[2]);
+        each = all.clone();
+        world.scan(each, each, 1, MPI.INT, MPI.SUM);
+        assertEquals(5 * rank * (rank + 1), each[0]);
+        each = all.clone();
+        world.allGather(each, 1, MPI.INT, each, 1, MPI.INT);
+        assertEquals(10 * (size - 1), each[size - 1]);
+        each = all.clone();
+        world.allToAll(each, 1, MPI.INT, each, 1, MPI.INT);
+        assertEquals(10 * (size - 1) + rank, each[size - 1]);
+        each = all.clone();
+        world.gather(each, 1, MPI.INT, each, 1, MPI.INT, 1);
+        assertEquals(rank == 1 ? 20 : 10 * rank + 2, each[2]);
+        each = all.clone();
+        world.scatter(each, 1, MPI.INT, each, 1, MPI.INT, 1);
+        assertEquals(10 + rank, each[0]);
+    }
+
     /** A function has one of the two, and the other calls it. */
     public static void functions() throws MPIException {
         UserFunction sum = new UserFunction() {
@@ -172,6 +202,9 @@ final class RestCases {
         assertEquals(7, inOut.getInt(0));
         UserFunction none = new UserFunction() {};
         assertThrows(UnsupportedOperationException.class, () -> none.call(new int[1], new int[1], 1, MPI.INT));
+        MPIException thrown = assertThrows(
+                MPIException.class, () -> Comm.reduceLocal(new int[1], new int[1], 1, MPI.INT, new Op(none, true)));
+        assertEquals(MPI.ERR_OP, thrown.getErrorClass(), thrown.getMessage());
     }
 
     public static void arraysOfFiles() throws Exception {

@@ -203,6 +203,8 @@ public final class Tour {
         same(1, status.Get_count(column));
         same(3, status.Get_elements(column));
         same(3, status.Get_count(MPI.INT));
+        same(0, status.Get_count(MPI.FLOAT));
+        same(0, status.Get_elements(MPI.FLOAT));
         Datatype wide =
                 Datatype.Struct(new int[] {1, 2, 1}, new int[] {0, 1, 5}, new Datatype[] {MPI.LB, MPI.INT, MPI.UB});
         same(5, wide.Extent());

@@ -29,6 +29,13 @@ public final class Wrong {
                     MPI.COMM_WORLD.Bcast(new int[1], 0, 1, MPI.INT, 1);
                 }
                 break;
+            case "dies":
+                MPI.COMM_WORLD.Barrier();
+                if (rank == 1) {
+                    Runtime.getRuntime().halt(3);
+                }
+                MPI.COMM_WORLD.Barrier();
+                break;
             default:
                 break;
         }

@@ -48,6 +48,7 @@ public abstract class AgreedSpace extends CollectiveSpace {
     final void tell(Object buffer, int root) {
         Call call = take();
         call.broadcast(buffer, root);
+        call.makes();
         onItsWay(call);
         runSchedule(call);
     }

@@ -92,16 +92,18 @@ record Breakdown(Kind kind, int culprit, int finder, int own, int other, String 
             CollectiveSpace space, int rank, int call, int otherRank, int otherCall) {
         Collective first = Call.collectiveOf(call);
         Collective second = Call.collectiveOf(otherCall);
-        String others = second == null ? "something else" : second.words();
-        if (second == first) {
+        String others = space.nameOf(second, "something else");
+        if (second == first && first == Collective.AGREEMENT) {
+            others = "another of this kind, or the same with other arguments";
+        } else if (second == first) {
             String before = first == Collective.FINISH ? "the same after a call" : "the same";
             String when = first == Collective.FINISH || space.checksAll() ? "" : ", now or in a call before";
             others = before + " with another root, count, type or reduction" + when;
         }
         return new MismatchedCallException(
                 space.callersRank(otherRank),
-                space.nameOf(rank) + " of " + space + " calls " + (first == null ? "something else" : first.words())
-                        + ", and " + space.nameOf(otherRank) + " calls " + others
+                space.nameOf(rank) + " of " + space + " calls " + space.nameOf(first, "something else") + ", and "
+                        + space.nameOf(otherRank) + " calls " + others
                         + ": all ranks make the same calls in the same order, with arguments that fit together"
                         + (space.checksAll() ? "" : "; -Dsluice.mpi.check=full tells which first"));
     }
@@ -113,15 +115,14 @@ record Breakdown(Kind kind, int culprit, int finder, int own, int other, String 
             case MISMATCH:
                 return exception(space).getMessage();
             case FAILED:
-                Collective collective = Call.collectiveOf(own);
-                return who + " has failed in " + (collective == null ? "a collective" : collective.words())
+                return who + " has failed in " + space.nameOf(Call.collectiveOf(own), "a collective")
                         + ", so that nobody can complete it: its own exception says why";
             case CLOSED:
                 return who + " has closed its device" + job + " before it took part in a collective";
             case REVOKED:
                 return who + " has revoked the communicator";
             default:
-                return who + " has died" + job + ": shrink() makes a communicator of those that live";
+                return who + " has died" + job + ": " + space.spaces.naming().afterDeath();
         }
     }
 }

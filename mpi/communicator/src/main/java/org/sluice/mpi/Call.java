@@ -59,6 +59,9 @@ class Call implements Computation {
     private int signature;
 
     private boolean isSigned;
+    /** It is a part of the making of a communicator, and no call of the program's. */
+    private boolean isOfMaking;
+
     boolean deliversBlocks;
     boolean delivers;
 
@@ -173,6 +176,7 @@ class Call implements Computation {
         }
         root = newRoot;
         isSigned = false;
+        isOfMaking = false;
         if (reduction != null && !newCollective.isReduction()) {
             reduction = null;
         }
@@ -628,6 +632,11 @@ class Call implements Computation {
         return collective != Collective.AGREEMENT;
     }
 
+    /** Behind its arguments: the program has called what makes a communicator, or what that is for. */
+    final void makes() {
+        isOfMaking = true;
+    }
+
     /**
      * What all ranks have to say alike of a call: which it is, and a number made of the root, the bytes that all have
      * alike, and the reduction.
@@ -641,12 +650,12 @@ class Call implements Computation {
     }
 
     private int signed() {
-        long hash = root;
+        long hash = isOfMaking ? 31 * (1 + collective.ordinal()) + root : root;
         boolean isSized = isUniform && collective != Collective.GATHER && collective != Collective.SCATTER;
         hash = 31 * hash + (isSized ? bytes : 0);
         hash = 31 * hash + (reduction == null ? isChecked ? elements() : 0 : reduction.signature(items));
         int folded = (int) (hash ^ hash >>> KIND_SHIFT) & HASH_MASK;
-        return collective.ordinal() << KIND_SHIFT | folded;
+        return (isOfMaking ? Collective.AGREEMENT : collective).ordinal() << KIND_SHIFT | folded;
     }
 
     /** The type of elements that all ranks have to give, if there is one. */

@@ -491,7 +491,7 @@ public abstract class CollectiveSpace extends MessageForms {
 
     private void refuseAnother(long of, long thread) {
         if (of < 0 && of != NOBODY_WAITS && of != -thread) {
-            throw new IllegalStateException("a thread is in " + own.collective().words() + " of " + this
+            throw new IllegalStateException("a thread is in " + nameOf(own.collective()) + " of " + this
                     + ": collectives of one communicator are made by one thread after the other; duplicate it, a"
                     + " communicator for each");
         }
@@ -615,6 +615,7 @@ public abstract class CollectiveSpace extends MessageForms {
     void exchangeAll(int[] own, int[] all) {
         Call call = take();
         call.allGather(own, all, false);
+        call.makes();
         runBehind(call);
     }
 
@@ -652,10 +653,20 @@ public abstract class CollectiveSpace extends MessageForms {
         return own.nameOf(caller);
     }
 
+    /** As programs know it; of what nobody knows those words. */
+    final String nameOf(Collective collective, String ofNone) {
+        return collective == null ? ofNone : spaces.naming().collective(collective.words());
+    }
+
+    private String nameOf(Collective collective) {
+        return nameOf(collective, null);
+    }
+
     /** A block of each rank to each, by messages. */
     void exchange(long[] told, long[] heard) {
         Call call = take();
         call.allToAll(told, heard, false);
+        call.makes();
         runBehind(call);
     }
 
@@ -663,6 +674,7 @@ public abstract class CollectiveSpace extends MessageForms {
     void exchangeBlocks(Data told, Data heard) {
         Call call = take();
         call.allToAll(told, heard, true);
+        call.makes();
         runBehind(call);
     }
 
@@ -670,6 +682,7 @@ public abstract class CollectiveSpace extends MessageForms {
     void agreeOnLeast(long[] numbers) {
         Call call = take();
         call.allReduce(Data.IN_PLACE, numbers, Reduction.MIN);
+        call.makes();
         runBehind(call);
     }
 
@@ -728,7 +741,7 @@ public abstract class CollectiveSpace extends MessageForms {
         refuseFreed();
         Call call = own.another();
         arguments.accept(call);
-        return new PersistentRequest(call.collective().words() + " of " + name, () -> start(call, arguments, null));
+        return new PersistentRequest(nameOf(call.collective()) + " of " + name, () -> start(call, arguments, null));
     }
 
     final Request start(Consumer<Call> arguments) {
@@ -780,13 +793,13 @@ public abstract class CollectiveSpace extends MessageForms {
         String group = number + "/" + inDevice(0);
         int now = waiting;
         if (now > 0) {
-            String words = Collective.values()[now - 1].words();
+            String words = nameOf(Collective.values()[now - 1]);
             all.add(new LayerActivity(group, name, place, callers(), begun, waitingTurn, words));
         }
         synchronized (started) {
             for (int slot = 0; slot < SLOTS; slot++) {
                 for (Started each = started.get(slot); each != null; each = each.next()) {
-                    String words = each.call().collective().words();
+                    String words = nameOf(each.call().collective());
                     all.add(new LayerActivity(group, name, place, callers(), begun, each.turn(), words));
                 }
             }

@@ -48,6 +48,13 @@ public class Communicator extends AgreedSpace {
         return Spaces.of(Layer.of(device)).world();
     }
 
+    /** As {@link #world(Device)}; messages about this rank's calls, on any of its communicators, have these names. */
+    public static Communicator world(Device device, Naming naming) {
+        Spaces spaces = Spaces.of(Layer.of(device));
+        spaces.name(naming);
+        return spaces.world();
+    }
+
     /** This rank alone; always the same object. */
     public static Communicator self(Device device) {
         return Spaces.of(Layer.of(device)).self();

@@ -193,10 +193,12 @@ final class Operand {
             reach = Long.MAX_VALUE;
         }
         if (begin + lowest < 0 || reach > rest) {
-            if (from == 0 && items.element() != null && items == Layout.of(items.element())) {
-                throw new IndexOutOfBoundsException(itemCount + " item(s) of type " + items.element()
-                        + ", for all ranks together where the call is for several, are outside of the buffer: from"
-                        + " the offset on it has " + rest / items.size()
+            if (items.element() != null && items == Layout.of(items.element()) && from % items.size() == 0) {
+                String where = from == 0
+                        ? ", for all ranks together where the call is for several,"
+                        : " at displacement " + from / items.size();
+                throw new IndexOutOfBoundsException(itemCount + " item(s) of type " + items.element() + where
+                        + " are outside of the buffer: from the offset on it has " + rest / items.size()
                         + "; give a larger one, or a smaller offset or count");
             }
             throw new IndexOutOfBoundsException(itemCount + " item(s) of " + items + " are outside of the buffer: they"

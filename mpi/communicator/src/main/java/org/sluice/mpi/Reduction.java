@@ -35,17 +35,25 @@ public final class Reduction {
     private final Operation operation;
     private final UserReduction own;
     private final boolean commutative;
+    /** Null for one of the program's own. */
+    private final String name;
 
     private Reduction(Operation operation) {
+        this(operation, operation.toString());
+    }
+
+    private Reduction(Operation operation, String name) {
         this.operation = operation;
         this.own = null;
         this.commutative = true;
+        this.name = name;
     }
 
     private Reduction(UserReduction own, boolean commutative) {
         this.operation = null;
         this.own = own;
         this.commutative = commutative;
+        this.name = null;
     }
 
     /**
@@ -58,6 +66,11 @@ public final class Reduction {
             throw new IllegalArgumentException("the reduction is null: give what computes it");
         }
         return new Reduction(own, commutative);
+    }
+
+    /** The same, which messages call so: ranks need not give the same names. */
+    public Reduction named(String newName) {
+        return operation == null ? this : new Reduction(operation, newName);
     }
 
     public boolean isCommutative() {
@@ -128,7 +141,10 @@ public final class Reduction {
             return;
         }
         if (!Kernel.of(type).takes(operation)) {
-            throw new IllegalArgumentException(this + " makes no sense for elements of type " + type);
+            throw new IllegalArgumentException(this + " makes no sense for elements of type " + type
+                    + (type == ElementType.BOOLEAN
+                            ? ": logical operations do"
+                            : ": sums, products, maxima and minima do, bitwise ones for whole numbers"));
         }
     }
 
@@ -138,8 +154,10 @@ public final class Reduction {
                 && operation.takesPairs()
                 && layout.element() != null
                 && count * layout.size() / layout.element().bytes() % 2 != 0) {
-            throw new IllegalArgumentException(this + " takes pairs of elements: "
-                    + count * layout.size() / layout.element().bytes() + " element(s) are no pairs");
+            throw new IllegalArgumentException(this + " takes pairs of elements, a value and what"
+                    + " stands beside it: "
+                    + count * layout.size() / layout.element().bytes()
+                    + " element(s) are no pairs");
         }
     }
 
@@ -165,6 +183,6 @@ public final class Reduction {
 
     @Override
     public String toString() {
-        return operation != null ? operation.toString() : "reduction of the program's own (" + own + ")";
+        return operation != null ? name : "reduction of the program's own (" + own + ")";
     }
 }

@@ -61,6 +61,7 @@ final class Spaces implements LayerWatcher {
     private final Map<Integer, ThreadCells> threadCells = new HashMap<>();
     private Communicator world;
     private Communicator self;
+    private volatile Naming naming = Naming.OWN;
 
     /** By number: who is told of deaths and of what others say. */
     private final Map<Integer, CollectiveSpace> open = new ConcurrentHashMap<>();
@@ -158,6 +159,15 @@ final class Spaces implements LayerWatcher {
 
     Layer layer() {
         return layer;
+    }
+
+    /** Of all messages about calls on communicators of this rank. */
+    Naming naming() {
+        return naming;
+    }
+
+    void name(Naming newNaming) {
+        naming = newNaming;
     }
 
     static Spaces of(Layer layer) {

@@ -109,6 +109,10 @@ final class MismatchedCallTest {
         assertBlames(BOTH, words("scan", "allReduce"), scan, allReduce);
         assertBlames(BOTH, words("scan", "reduceScatterBlock"), scan, reduceScatter);
         assertBlames(BOTH, words("barrier", "the making of a communicator"), barrier, Communicator::duplicate);
+        Made split = world -> world.split(0, 0);
+        assertBlames(BOTH, words("barrier", "the making of a communicator"), barrier, split);
+        assertBlames(BOTH, words("allGather", "the making of a communicator"), allGather, split);
+        assertBlames(BOTH, words("another of this kind"), Communicator::duplicate, split);
     }
 
     @Test

@@ -182,7 +182,11 @@ final class OperandTest {
         assertRefused(outside, world -> world.broadcast(Data.of(new int[4], 1, 3, backwards), 0), "-8 to", "are 12");
         int[] ones = {1, 1, 1};
         int[] far = {0, 1, 4};
-        assertRefused(outside, world -> world.allGatherBlocks(new int[1], Data.blocks(new int[4], ones, far)), "16");
+        assertRefused(
+                outside,
+                world -> world.allGatherBlocks(new int[1], Data.blocks(new int[4], ones, far)),
+                "at displacement 4",
+                "has 4;");
         int[] negative = {0, -1, 1};
         assertRefused(
                 outside, world -> world.allGatherBlocks(new int[1], Data.blocks(new int[4], ones, negative)), "-4 to");
@@ -246,6 +250,14 @@ final class OperandTest {
         }
         int[] counts = {2, 1, 1};
         assertRefused(world -> world.reduceScatter(new int[4], new int[2], counts, Reduction.MAX_LOCATION), "no pairs");
+    }
+
+    @Test
+    void messagesHaveTheNameThatAReductionWasGiven() {
+        Reduction named = Reduction.MAX_LOCATION.named("MPI.MAXLOC");
+        assertRefused(world -> world.allReduce(new int[1], new int[1], named), "MPI.MAXLOC takes pairs");
+        Reduction own = Reduction.of((left, leftAt, right, rightAt, count, layout) -> {}, true);
+        assertEquals(own, own.named("mine"));
     }
 
     @Test

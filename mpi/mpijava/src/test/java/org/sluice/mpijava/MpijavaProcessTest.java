@@ -52,6 +52,8 @@ final class MpijavaProcessTest {
         "abort, 17, rank 1 aborted the job: Abort(17)",
         "waits, 1, 1 request(s) that nobody completes",
         "alone, 1, calls MPI.Finalize",
+        "alone, 1, calls Bcast",
+        "dies, 3, This job can only end",
     })
     void whatIsWrongEndsTheJobAndIsTold(String what, int status, String words) throws Exception {
         JobResult result = run(2, 2, false, "example.mpijava.Wrong", what);

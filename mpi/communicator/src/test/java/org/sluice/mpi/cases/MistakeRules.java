@@ -139,6 +139,16 @@ final class MistakeRules {
                     "TAG_UB",
                     "2147483647"),
             mistake("a negative tag to receive", "ERR_TAG", (mpi, comm) -> comm.probeNow(0, -5), "tag", "-5", "TAG_UB"),
+            mistake(
+                    "a send to any rank",
+                    "ERR_RANK",
+                    (mpi, comm) -> comm.send(Mode.STANDARD, mpi.ints(1), MpiUnderTest.ANY, 0),
+                    "MPI.ANY_SOURCE is for receives"),
+            mistake(
+                    "a send with any tag",
+                    "ERR_TAG",
+                    (mpi, comm) -> comm.send(Mode.STANDARD, mpi.ints(1), 0, MpiUnderTest.ANY),
+                    "MPI.ANY_TAG is for receives"),
             mistake("a root beyond the last", "ERR_ROOT", (mpi, comm) -> comm.broadcast(mpi.ints(1), 99), "root", "99"),
             mistake(
                     "a rank that isn't in the group",
@@ -178,17 +188,58 @@ final class MistakeRules {
                             mpi.part(new double[1], 1, mpi.type("DOUBLE")),
                             mpi.part(new double[1], 1, mpi.type("DOUBLE")),
                             mpi.op("BAND")),
-                    "DOUBLE"));
+                    "BAND",
+                    "DOUBLE"),
+            mistake(
+                    "a maximum and its place of what is no pair",
+                    "ERR_ARG",
+                    (mpi, comm) -> comm.allReduce(mpi.ints(1), mpi.ints(1), mpi.op("MAXLOC")),
+                    "MAXLOC",
+                    "pairs"));
 
     /** Whether any rank was told, and none waits for ever. */
-    private static Object anyIsTold(MpiUnderTest mpi, Comm comm, Wrong wrong, String word) throws Exception {
-        Object found = refused(mpi, comm.duplicate(), "ERR_OTHER", wrong, word);
+    private static Object anyIsTold(MpiUnderTest mpi, Comm comm, Wrong wrong, String... words) throws Exception {
+        Object found = refused(mpi, comm.duplicate(), "ERR_OTHER", wrong, words);
         int[] most = new int[1];
         comm.allReduce(mpi.ints(Boolean.TRUE.equals(found) ? 1 : 0), mpi.ints(most), mpi.op("MAX"));
         return most[0] > 0 ? (Object) true : found;
     }
 
+    /** As programs have called it. */
+    private static String name(MpiUnderTest mpi, String inMpijava, String inOpenMpi) {
+        return " calls " + (mpi.isMpijava() ? inMpijava : inOpenMpi);
+    }
+
     private static final List<MpiCase> OF_ALL_RANKS = List.of(
+            MpiCase.of(
+                    NAMES + "a gather to all that only some call",
+                    (mpi, comm) -> anyIsTold(
+                            mpi,
+                            comm,
+                            (any, broken) -> {
+                                if (broken.rank() == 0) {
+                                    Part all = any.part(new int[broken.size()], 1, any.type("INT"));
+                                    broken.allGather(any.ints(1), all);
+                                }
+                                broken.barrier();
+                            },
+                            name(mpi, "Allgather", "allGather"),
+                            name(mpi, "Barrier", "barrier")),
+                    (rank, size) -> true),
+            MpiCase.of(
+                    NAMES + "a split that only some call",
+                    (mpi, comm) -> anyIsTold(
+                            mpi,
+                            comm,
+                            (any, broken) -> {
+                                if (broken.rank() == 0) {
+                                    broken.split(0, 0);
+                                }
+                                broken.barrier();
+                            },
+                            mpi.isMpijava() ? "(Split, " : "(split, ",
+                            name(mpi, "Barrier", "barrier")),
+                    (rank, size) -> true),
             MpiCase.of(
                     NAMES + "a root that ranks don't agree on",
                     (mpi, comm) -> anyIsTold(
@@ -198,7 +249,7 @@ final class MistakeRules {
                                 broken.broadcast(any.ints(1), broken.rank() == 0 ? 1 : 0);
                                 broken.barrier();
                             },
-                            "broadcast"),
+                            name(mpi, "Bcast", "bcast")),
                     (rank, size) -> true),
             MpiCase.of(
                     NAMES + "a broadcast that only the root calls",
@@ -211,7 +262,7 @@ final class MistakeRules {
                                 }
                                 broken.barrier();
                             },
-                            "broadcast"),
+                            name(mpi, "Bcast", "bcast")),
                     (rank, size) -> true));
 
     private static Part one(MpiUnderTest mpi, Object value) throws Exception {

@@ -48,7 +48,17 @@ final class OpenMpiProcessTest {
         int second = ranks.rank(1).exit(PATIENCE_MS);
         String said = ranks.rank(0).output() + ranks.rank(1).output();
         assertNotEquals(0, first + second, said);
-        assertTrue(said.contains("calls MPI.Finalize") && said.contains("broadcast"), said);
+        assertTrue(said.contains("calls MPI.Finalize") && said.contains("calls bcast"), said);
+    }
+
+    /** What Sluice's own communicators would have isn't there. */
+    @Test
+    void whoOutlivesAnotherIsToldWhatItCanDo() throws Exception {
+        ranks.startAll(2, OpenMpiRanks.class, "dies");
+        assertEquals(3, ranks.rank(1).exit(PATIENCE_MS));
+        assertNotEquals(0, ranks.rank(0).exit(PATIENCE_MS));
+        String said = ranks.rank(0).output();
+        assertTrue(said.contains("This job can only end") && !said.contains("shrink()"), said);
     }
 
     /** The other one would close meanwhile, and end it so. */

@@ -47,6 +47,13 @@ public final class OpenMpiRanks {
             world.barrier();
             world.abort(world.getRank() == 0 ? 7 : 0);
         }
+        if (how.equals("dies")) {
+            world.barrier();
+            if (world.getRank() == 1) {
+                Runtime.getRuntime().halt(3);
+            }
+            world.barrier();
+        }
         if (how.equals("alone")) {
             if (world.getRank() == 1) {
                 world.bcast(new int[1], 1, MPI.INT, 1);

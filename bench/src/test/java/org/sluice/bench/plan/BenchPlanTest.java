@@ -89,6 +89,6 @@ final class BenchPlanTest {
                 false,
                 verify,
                 0,
-                1);
+                1, 1);
     }
 }

@@ -32,7 +32,7 @@ final class BenchRecordTest {
                 false,
                 false,
                 1000,
-                1);
+                1, 1);
     }
 
     @Test

@@ -399,7 +399,9 @@ public final class BenchCommand implements Callable<Integer> {
         Machine machine = Machine.here(command.version());
         spec.commandLine().getOut().println(machine);
         if (plans.stream().anyMatch(plan -> plan.route() == Route.TCP) || isKernels() && "tcp".equals(channel)) {
-            spec.commandLine().getOut().println("TCP goes " + Wire.of(nodes == null ? 1 : nodes).meaning());
+            spec.commandLine()
+                    .getOut()
+                    .println("TCP goes " + Wire.of(nodes == null ? 1 : nodes).meaning());
         }
         if (isKernels()) {
             return kernels(command, machine, files);
@@ -814,7 +816,8 @@ public final class BenchCommand implements Callable<Integer> {
                             rewrite,
                             verify,
                             crowd == null ? CROWD : crowd,
-                            neighbours, nodes == null ? 1 : nodes));
+                            neighbours,
+                            nodes == null ? 1 : nodes));
                     checkJvms(route, ranks(benchmark));
                     checkNodes(route, benchmark);
                 }
@@ -961,9 +964,9 @@ public final class BenchCommand implements Callable<Integer> {
                     "--nodes " + nodes + " are joined by TCP: name --channel tcp, not " + route.label());
         }
         if (!benchmark.takesMoreRanks()) {
-            throw new IllegalArgumentException("--nodes " + nodes + ": " + benchmark.label() + " is between 2 ranks, for"
-                    + " which --channel tcp alone has two namespaces; nodes are for neighbor, kneighbor, one-to-all and"
-                    + " collectives");
+            throw new IllegalArgumentException(
+                    "--nodes " + nodes + ": " + benchmark.label() + " is between 2 ranks, for which --channel tcp alone has"
+                            + " two namespaces; nodes are for neighbor, kneighbor, one-to-all and collectives");
         }
         int all = ranks(benchmark);
         if (nodes < 2 || nodes > all || all % nodes != 0) {

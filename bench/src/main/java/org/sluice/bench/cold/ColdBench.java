@@ -161,7 +161,8 @@ public final class ColdBench {
                 false,
                 false,
                 0,
-                1, 1);
+                1,
+                1);
     }
 
     private void kill() {

@@ -562,6 +562,9 @@ public enum Peer {
         if (this == SOCKETS || this == IPERF3 || this == AERON_UDP || mpi() != null && mpi().isOverTcp()) {
             return Optional.of("runs over TCP: name --channel tcp");
         }
+        if (plan.route() == Route.TCP && mpi() != null && mpi().isOverNodes()) {
+            return Optional.of("shares memory: name " + label + "-tcp, or --nodes, between which it goes by TCP");
+        }
         if (mpj() != null && !plan.route().needsVerbs()) {
             return Optional.of(mpj().elsewhere());
         }

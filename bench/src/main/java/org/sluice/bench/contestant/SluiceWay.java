@@ -1,12 +1,16 @@
 package org.sluice.bench.contestant;
 
 import java.net.InetAddress;
+import java.util.Map;
 import org.sluice.bench.plan.Route;
 import org.sluice.device.option.Option;
 import org.sluice.launch.Launcher;
 
 /** What sends the messages of a job of Sluice by a route, if the device wouldn't choose it. */
 public final class SluiceWay {
+    /** How ranks wait on a node whose cores they have to share. */
+    private static final Map<Option, String> CROWDED = Map.of(Option.WAIT_SPIN_US, "0", Option.WAIT_YIELD_US, "20000");
+
     private final Route route;
     private final Wire wire;
 
@@ -31,10 +35,21 @@ public final class SluiceWay {
         }
         if (route == Route.TCP) {
             launcher.environment(
-                    Option.CHANNELS.environmentVariable(),
-                    wire.isBetweenNodes() ? "threads,shm,tcp" : "threads,tcp");
+                    Option.CHANNELS.environmentVariable(), wire.isBetweenNodes() ? "threads,shm,tcp" : "threads,tcp");
             launcher.environment(Option.TCP_INTERFACE.environmentVariable(), wire.network());
             launcher.commandPrefix(first -> wire.prefix(first, ranks));
         }
+        if (wire.isBetweenNodes() && ranks > Runtime.getRuntime().availableProcessors()) {
+            shareCores(launcher, System.getenv());
+        }
+    }
+
+    /** A rank counts those of its own node, and these nodes have the same cores; the user may say otherwise. */
+    private static void shareCores(Launcher launcher, Map<String, String> environment) {
+        CROWDED.forEach((option, value) -> {
+            if (!environment.containsKey(option.environmentVariable())) {
+                launcher.environment(option.environmentVariable(), value);
+            }
+        });
     }
 }

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Wire {
     /** As every contestant on loopback, where nobody asks for more. */
-    static final Wire LOOPBACK = new Wire(
-            "lo", "127.0.0.0/8", List.of(InetAddress.getLoopbackAddress()), List.of(), false, "over loopback");
+    static final Wire LOOPBACK =
+            new Wire("lo", "127.0.0.0/8", List.of(InetAddress.getLoopbackAddress()), List.of(), false, "over loopback");
 
     private static final long LIMIT_S = 10;
     /** Of RFC 2544's networks for measuring, which nobody else uses. */
@@ -169,10 +169,10 @@ public final class Wire {
         for (int i = 1; i <= ADDRESSES_MOST; i++) {
             String device = "slb" + i;
             String prefix = ADDRESSES + i + ".";
-            List<String> command =
-                    new ArrayList<>(List.of("sh", "-c", nodes > 1 ? NODES : PAIR, "sh", device, prefix));
+            List<String> command = new ArrayList<>(List.of("sh", "-c", nodes > 1 ? NODES : PAIR, "sh", device, prefix));
             holders.forEach(holder -> command.add(Long.toString(holder.pid())));
-            Process setup = new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process setup =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             said = new String(setup.getInputStream().readAllBytes()).strip();
             if (ended(setup)) {
                 List<InetAddress> addresses = new ArrayList<>();

@@ -127,7 +127,8 @@ final class ContestantTest {
                 false,
                 false,
                 0,
-                1, 1);
+                1,
+                1);
         ContestantFailure refused = assertThrows(
                 ContestantFailure.class, () -> Peer.AERON.contestant(plan, JavaCommand.of(null), Cores.parse(""), 2));
         assertEquals("aeron sits out: it runs between processes: name --channel shm", refused.getMessage());
@@ -217,7 +218,21 @@ final class ContestantTest {
     void sluiceItselfSitsOutWhereNothingWouldBeCompared(
             String name, Benchmark benchmark, Api api, Route route, String reason) {
         BenchPlan plan = new BenchPlan(
-                benchmark, route, api, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of(name), false, false, 0, 1, 1);
+                benchmark,
+                route,
+                api,
+                BufferKind.ARRAY,
+                2,
+                List.of(8),
+                0,
+                0,
+                true,
+                List.of(name),
+                false,
+                false,
+                0,
+                1,
+                1);
         ContestantFailure refused = assertThrows(
                 ContestantFailure.class,
                 () -> Peer.of(name).contestant(plan, JavaCommand.of(null), Cores.parse(""), 2));

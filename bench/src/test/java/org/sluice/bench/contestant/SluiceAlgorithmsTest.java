@@ -29,7 +29,8 @@ final class SluiceAlgorithmsTest {
                 false,
                 false,
                 1,
-                1, 1));
+                1,
+                1));
     }
 
     private static String refusal(Benchmark benchmark, Route route, Api api, int ranks, String name) {

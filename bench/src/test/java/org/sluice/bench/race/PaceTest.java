@@ -30,7 +30,8 @@ final class PaceTest {
                 false,
                 false,
                 0,
-                1, 1);
+                1,
+                1);
     }
 
     @Test
@@ -87,7 +88,8 @@ final class PaceTest {
                 false,
                 false,
                 0,
-                1, 1);
+                1,
+                1);
         for (Contestant.Timing timing : List.of(Contestant.Timing.BATCHES, Contestant.Timing.EACH)) {
             Pace pace = Pace.of(plan, 8, 100e3, timing);
             assertTrue(

@@ -32,7 +32,8 @@ final class RaceTest {
                 false,
                 false,
                 0,
-                1, 1);
+                1,
+                1);
         return Race.goesOn(plan, rounds, passed, () -> enough);
     }
 

@@ -32,7 +32,8 @@ final class BenchRecordTest {
                 false,
                 false,
                 1000,
-                1, 1);
+                1,
+                1);
     }
 
     @Test

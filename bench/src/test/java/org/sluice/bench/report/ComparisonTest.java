@@ -31,7 +31,8 @@ final class ComparisonTest {
                     false,
                     false,
                     0,
-                    1, 1),
+                    1,
+                    1),
             new Machine("cpu", 2, "6", "17"),
             true);
 

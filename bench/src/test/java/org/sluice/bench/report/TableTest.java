@@ -32,7 +32,8 @@ final class TableTest {
                 false,
                 false,
                 0,
-                1, 1);
+                1,
+                1);
         Results results = new Results(plan, new Machine("cpu", 2, "6", "17"), true);
         results.add(Measurement.of(
                 "sluice", Benchmark.RATE, 8, 1, 60, 60, new long[] {WINDOW_NANOS}, new long[0], 1, BenchPlan.WINDOW));
@@ -58,7 +59,8 @@ final class TableTest {
                 true,
                 false,
                 0,
-                1, 1);
+                1,
+                1);
         Results results = new Results(plan, new Machine("cpu", 2, "6", "17"), true);
         results.add(latency("sluice", 10_000, 4_000));
         results.add(latency("openmpi", 8_000, 5_000));

@@ -964,9 +964,9 @@ public final class BenchCommand implements Callable<Integer> {
                     "--nodes " + nodes + " are joined by TCP: name --channel tcp, not " + route.label());
         }
         if (!benchmark.takesMoreRanks()) {
-            throw new IllegalArgumentException(
-                    "--nodes " + nodes + ": " + benchmark.label() + " is between 2 ranks, for which --channel tcp alone has"
-                            + " two namespaces; nodes are for neighbor, kneighbor, one-to-all and collectives");
+            throw new IllegalArgumentException("--nodes " + nodes + ": " + benchmark.label()
+                    + " is between 2 ranks, for which --channel tcp alone has"
+                    + " two namespaces; nodes are for neighbor, kneighbor, one-to-all and collectives");
         }
         int all = ranks(benchmark);
         if (nodes < 2 || nodes > all || all % nodes != 0) {

@@ -86,7 +86,10 @@ public final class Wire {
     private final String network;
     /** Of each end; the first is this machine's. */
     private final List<InetAddress> addresses;
-    /** What keep the namespaces of the ends but the first: they would end if nobody knew of them any more. */
+    /**
+     * What keep the namespaces of the ends but the first: they would end if nobody knew of them any more. As part of a
+     * longer list they also keep the bridge's.
+     */
     private final List<Process> holders;
 
     private final boolean nodes;

@@ -172,6 +172,14 @@ public final class BenchCommand implements Callable<Integer> {
     private Integer ranks;
 
     @Option(
+            names = "--nodes",
+            paramLabel = "N",
+            description = "with --channel tcp, as root: as many ranks on each of N nodes, which are network namespaces"
+                    + " that share no memory and are joined by a bridge; on each ranks have shared memory, as openmpi"
+                    + " and mpich then do, too; nobody is pinned")
+    private Integer nodes;
+
+    @Option(
             names = "--k",
             paramLabel = "LIST",
             description = "neighbours on either side in kneighbor, for instance 1,2,3, each a table; default: 1")
@@ -391,7 +399,9 @@ public final class BenchCommand implements Callable<Integer> {
         Machine machine = Machine.here(command.version());
         spec.commandLine().getOut().println(machine);
         if (plans.stream().anyMatch(plan -> plan.route() == Route.TCP) || isKernels() && "tcp".equals(channel)) {
-            spec.commandLine().getOut().println("TCP goes " + Wire.get().meaning());
+            spec.commandLine()
+                    .getOut()
+                    .println("TCP goes " + Wire.of(nodes == null ? 1 : nodes).meaning());
         }
         if (isKernels()) {
             return kernels(command, machine, files);
@@ -492,6 +502,9 @@ public final class BenchCommand implements Callable<Integer> {
         Optional<String> device = verbs
                 ? RdmaDevices.missing(String.join(" ", names), channel == null ? Route.IB.label() : channel)
                 : Optional.empty();
+        if (nodes != null) {
+            return Wire.missing(nodes);
+        }
         return device.isPresent() || plans.stream().noneMatch(plan -> plan.route() == Route.ALL)
                 ? device
                 : OwnMemory.missing();
@@ -803,8 +816,10 @@ public final class BenchCommand implements Callable<Integer> {
                             rewrite,
                             verify,
                             crowd == null ? CROWD : crowd,
-                            neighbours));
+                            neighbours,
+                            nodes == null ? 1 : nodes));
                     checkJvms(route, ranks(benchmark));
+                    checkNodes(route, benchmark);
                 }
             }
         }
@@ -940,6 +955,26 @@ public final class BenchCommand implements Callable<Integer> {
                 .toList();
     }
 
+    private void checkNodes(Route route, Benchmark benchmark) {
+        if (nodes == null) {
+            return;
+        }
+        if (route != Route.TCP) {
+            throw new IllegalArgumentException(
+                    "--nodes " + nodes + " are joined by TCP: name --channel tcp, not " + route.label());
+        }
+        if (!benchmark.takesMoreRanks()) {
+            throw new IllegalArgumentException("--nodes " + nodes + ": " + benchmark.label()
+                    + " is between 2 ranks, for which --channel tcp alone has"
+                    + " two namespaces; nodes are for neighbor, kneighbor, one-to-all and collectives");
+        }
+        int all = ranks(benchmark);
+        if (nodes < 2 || nodes > all || all % nodes != 0) {
+            throw new IllegalArgumentException("--nodes " + nodes + ": each node has as many of the " + all
+                    + " ranks; allowed is 2 to " + all + ", of which --ranks is a multiple, as of --nodes 4 --ranks 8");
+        }
+    }
+
     private void checkJvms(Route route, int count) {
         if (jvms != null && route != Route.SHM) {
             throw new IllegalArgumentException("--jvms " + jvms + " is for ranks of one machine that share memory: name"
@@ -1004,7 +1039,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
         if (peers.equals("all")) {
             return Peer.known().stream()
-                    .filter(peer -> peer.isAmongAll(route))
+                    .filter(peer -> peer.isAmongAll(route, nodes == null ? 1 : nodes))
                     .map(Peer::label)
                     .toList();
         }

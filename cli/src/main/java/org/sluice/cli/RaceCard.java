@@ -63,7 +63,7 @@ final class RaceCard implements AutoCloseable {
     }
 
     Results run(BenchPlan plan) {
-        boolean pinned = pin && cores.count() >= plan.ranks();
+        boolean pinned = pin && plan.nodes() == 1 && cores.count() >= plan.ranks();
         Results results = new Results(plan, machine, pinned);
         Set<String> refused = new LinkedHashSet<>();
         complete = true;

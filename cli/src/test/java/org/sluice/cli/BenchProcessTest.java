@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.bench.contestant.Peer;
+import org.sluice.bench.contestant.Wire;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.Route;
 import org.sluice.device.tier.MoreWithAll;
@@ -331,7 +332,7 @@ final class BenchProcessTest {
     @Test
     void overTcpAllAreRacedThatCanBeHad() throws IOException {
         List<String> peers = Peer.known().stream()
-                .filter(peer -> peer.isAmongAll(Route.TCP) && peer != Peer.IPERF3)
+                .filter(peer -> peer.isAmongAll(Route.TCP, 1) && peer != Peer.IPERF3)
                 .map(Peer::label)
                 .toList();
         Assumptions.assumeFalse(peers.isEmpty(), "there is no peer here");
@@ -361,6 +362,39 @@ final class BenchProcessTest {
         }
         assertEquals("", err.toString());
         assertTrue(out.toString().contains("TCP goes over "), out::toString);
+    }
+
+    /** Two ranks on each: the sums are right only if ranks of all four take part. */
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource("openmpi")
+    @MoreWithAll({"mpich", "openmpi-tcp", "mpich-tcp", "mpj-express-niodev"})
+    void ranksOnSeveralNodesAreRacedWithTheSamePlacement(String peer) throws IOException {
+        int nodes = 4;
+        Assumptions.assumeTrue(
+                Wire.missing(nodes).isEmpty(), () -> Wire.missing(nodes).orElse(""));
+        Assumptions.assumeTrue(Peer.of(peer).installed(), () -> peer + " is not installed");
+        List<String> records = records(
+                "allreduce", "--channel", "tcp", "--nodes", "4", "--ranks", "8", "--sizes", "8,64k", "--peers", peer);
+        for (String size : new String[] {"\"size\":8,", "\"size\":65536,"}) {
+            for (String name : new String[] {"sluice", peer}) {
+                assertEquals(
+                        1,
+                        count(
+                                records,
+                                size,
+                                "\"peer\":\"" + name + "\"",
+                                "\"channel\":\"tcp\"",
+                                "\"ranks\":8,",
+                                "\"pinned\":false",
+                                "\"round\":1,",
+                                "\"nodes\":4}"),
+                        records::toString);
+            }
+        }
+        assertEquals("", err.toString());
+        assertTrue(out.toString().contains("processes of 4 nodes, over TCP between these"), out::toString);
+        assertTrue(out.toString().contains("contents checked"), out::toString);
     }
 
     @Tag("once")

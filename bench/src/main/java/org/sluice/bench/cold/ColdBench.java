@@ -161,6 +161,7 @@ public final class ColdBench {
                 false,
                 false,
                 0,
+                1,
                 1);
     }
 

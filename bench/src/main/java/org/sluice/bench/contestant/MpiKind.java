@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The native MPIs that our C program is raced on, and how each is told what to use. */
 enum MpiKind {
@@ -54,13 +55,21 @@ enum MpiKind {
         return this == OPENMPI_TCP || this == MPICH_TCP;
     }
 
+    /** Whether it goes by TCP between nodes, and by shared memory on each. */
+    boolean isOverNodes() {
+        return this == OPENMPI || this == MPICH;
+    }
+
     /** What its ranks, and its launcher, need to find in their environment. */
     Map<String, String> environment(Wire wire) {
         if (this == MPICH_TCP) {
             return Map.of("UCX_TLS", "tcp,self", "UCX_NET_DEVICES", wire.device(), "MPIR_CVAR_NOLOCAL", "1");
         }
+        if (this == MPICH && wire.isBetweenNodes()) {
+            return Map.of("UCX_TLS", "tcp,self", "UCX_NET_DEVICES", wire.device());
+        }
         // Ranks ask the launcher's PMIx, which else is on an interface that not all of them reach.
-        return this == OPENMPI_TCP && !wire.isLoopback()
+        return this == OPENMPI_TCP && !wire.isLoopback() && !wire.isBetweenNodes()
                 ? Map.of("PMIX_MCA_ptl_tcp_if_include", wire.device(), "PMIX_MCA_ptl_base_if_include", wire.device())
                 : Map.of();
     }
@@ -75,7 +84,9 @@ enum MpiKind {
         if (crowded) {
             options.add("--oversubscribe");
         }
-        if (this == OPENMPI) {
+        if (this == OPENMPI && wire.isBetweenNodes()) {
+            options.addAll(tcp("self,vader,tcp", wire));
+        } else if (this == OPENMPI) {
             options.addAll(List.of(
                     "--mca",
                     "pml",
@@ -87,12 +98,45 @@ enum MpiKind {
                     "btl_vader_backing_directory",
                     folder.toString()));
         } else if (this == OPENMPI_TCP) {
-            options.addAll(List.of(
-                    "--mca", "pml", "ob1", "--mca", "btl", "self,tcp", "--mca", "btl_tcp_if_include", wire.network()));
+            options.addAll(tcp("self,tcp", wire));
         } else {
             // Without these Open MPI takes UCX only where it finds certain network adapters.
             options.addAll(
                     List.of("--mca", "pml", "ucx", "--mca", "pml_ucx_tls", "any", "--mca", "pml_ucx_devices", "any"));
+        }
+        return options;
+    }
+
+    private static List<String> tcp(String btl, Wire wire) {
+        return List.of("--mca", "pml", "ob1", "--mca", "btl", btl, "--mca", "btl_tcp_if_include", wire.network());
+    }
+
+    /**
+     * What makes its launcher start as many ranks on each node of the wire.
+     *
+     * @param shell what it runs in the place of ssh: a file that takes the address of a node, and a command
+     * @param crowded whether there are more ranks than cores, of which no node's own launcher knows
+     */
+    List<String> hosts(Wire wire, int each, Path shell, boolean crowded) {
+        String hosts = wire.addresses().stream()
+                .map(address -> address.getHostAddress() + ":" + each)
+                .collect(Collectors.joining(","));
+        if (this == MPICH || this == MPICH_TCP) {
+            return List.of(
+                    "-launcher", "rsh", "-launcher-exec", shell.toString(), "-iface", wire.device(), "-hosts", hosts);
+        }
+        List<String> options = new ArrayList<>(List.of(
+                "--leave-session-attached",
+                "--mca",
+                "plm_rsh_agent",
+                shell.toString(),
+                "--mca",
+                "oob_tcp_if_include",
+                wire.network(),
+                "--host",
+                hosts));
+        if (crowded) {
+            options.addAll(List.of("--mca", "mpi_yield_when_idle", "1"));
         }
         return options;
     }

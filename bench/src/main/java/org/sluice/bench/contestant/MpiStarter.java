@@ -2,13 +2,19 @@ package org.sluice.bench.contestant;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Ranks that are processes of our C program, started by an MPI's own launcher. */
+/**
+ * Ranks that are processes of our C program, started by an MPI's own launcher. Between nodes it starts one of its own
+ * kind on each, which is all that tells it which ranks share memory. This machine's, too, then has a /dev/shm of its
+ * own, of which nothing stays.
+ */
 final class MpiStarter implements Starter {
     private final MpiKind kind;
     private final int ranks;
@@ -34,16 +40,20 @@ final class MpiStarter implements Starter {
     @Override
     public List<Running> start(Map<String, String> environment) throws IOException, ContestantFailure {
         Path program = PeerBuild.program(PeerProgram.over(kind));
-        folder = WorkFolder.create();
+        folder = wire.isBetweenNodes() ? WorkFolder.createOutsideMemory() : WorkFolder.create();
         Map<String, String> all = new HashMap<>(environment);
         // Debian's Open MPI refuses root otherwise; in a container or a VM root is who benchmarks.
         all.put("OMPI_ALLOW_RUN_AS_ROOT", "1");
         all.put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
         all.put("TMPDIR", folder.path().toString());
         all.putAll(kind.environment(wire));
-        List<String> command = new ArrayList<>(List.of(kind.launcher()));
+        List<String> command = new ArrayList<>(wire.isBetweenNodes() ? OwnMemory.PREFIX : List.of());
+        command.add(kind.launcher());
         command.addAll(kind.options(pinned, crowded, folder.path(), wire));
-        if (wire.isLoopback()) {
+        if (wire.isBetweenNodes()) {
+            command.addAll(kind.hosts(wire, ranks / wire.addresses().size(), shell(), crowded));
+        }
+        if (wire.isLoopback() || wire.isBetweenNodes()) {
             command.addAll(part(0, ranks, program));
         } else {
             int here = ranks - ranks / 2;
@@ -59,6 +69,23 @@ final class MpiStarter implements Starter {
         words.addAll(wire.prefix(first, ranks));
         words.add(program.toString());
         return words;
+    }
+
+    /** What goes to a node as ssh does. Also one node's launcher may ask it for another. */
+    private Path shell() throws IOException {
+        StringBuilder script = new StringBuilder("#!/bin/sh\nnode=$1\nshift\ncase $node in\n");
+        List<InetAddress> nodes = wire.addresses();
+        for (int i = 1; i < nodes.size(); i++) {
+            script.append(nodes.get(i).getHostAddress())
+                    .append(") exec ")
+                    .append(String.join(" ", wire.prefix(i)))
+                    .append(" sh -c \"$*\" ;;\n");
+        }
+        script.append("esac\necho \"$node is no node of this race\" >&2\nexit 1\n");
+        Path file = folder.path().resolve("shell");
+        Files.writeString(file, script);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+        return file;
     }
 
     @Override

@@ -153,7 +153,7 @@ public enum Peer {
 
         @Override
         Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
-            return new SocketsStarter(Wire.get());
+            return new SocketsStarter(Wire.of(plan.nodes()));
         }
     },
     IPERF3("iperf3", "iperf3 with one stream over TCP, writes up to 1 MB; for bandwidth") {
@@ -164,7 +164,7 @@ public enum Peer {
 
         @Override
         MeasuringTool tool(BenchPlan plan) {
-            return new Iperf(Wire.get());
+            return new Iperf(Wire.of(plan.nodes()));
         }
 
         @Override
@@ -295,7 +295,7 @@ public enum Peer {
                     "",
                     Math.min(AERON_MOST, plan.largestSize()),
                     0);
-            return new AeronUdpStarter(java, setup, Wire.get());
+            return new AeronUdpStarter(java, setup, Wire.of(plan.nodes()));
         }
     },
     BLOCKING(Api.BLOCKING),
@@ -536,9 +536,13 @@ public enum Peer {
         return isOverVerbs() ? route == Route.IB : route == Route.SHM || route == Route.THREADS && this == LIMIT;
     }
 
+    private boolean runsOver(Route route, int nodes) {
+        return runsOver(route) || nodes > 1 && mpi() != null && mpi().isOverNodes();
+    }
+
     /** Whether it is one of all that the route is raced over with: Sluice itself has to be named. */
-    public boolean isAmongAll(Route route) {
-        return !isSluice() && installed() && runsOver(route);
+    public boolean isAmongAll(Route route, int nodes) {
+        return !isSluice() && installed() && runsOver(route, nodes);
     }
 
     /** Whether it has the benchmark at all. */
@@ -552,11 +556,14 @@ public enum Peer {
     }
 
     private Optional<String> refusesRoute(BenchPlan plan) {
-        if (runsOver(plan.route())) {
+        if (runsOver(plan.route(), plan.nodes())) {
             return Optional.empty();
         }
         if (this == SOCKETS || this == IPERF3 || this == AERON_UDP || mpi() != null && mpi().isOverTcp()) {
             return Optional.of("runs over TCP: name --channel tcp");
+        }
+        if (plan.route() == Route.TCP && mpi() != null && mpi().isOverNodes()) {
+            return Optional.of("shares memory: name " + label + "-tcp, or --nodes, between which it goes by TCP");
         }
         if (mpj() != null && !plan.route().needsVerbs()) {
             return Optional.of(mpj().elsewhere());
@@ -607,7 +614,7 @@ public enum Peer {
     }
 
     private static Wire wire(BenchPlan plan) {
-        return plan.route() == Route.TCP ? Wire.get() : Wire.LOOPBACK;
+        return plan.route() == Route.TCP ? Wire.of(plan.nodes()) : Wire.LOOPBACK;
     }
 
     /**

@@ -51,7 +51,9 @@ public final class SluiceAlgorithms {
 
     private Optional<String> why(String name) {
         if (name.equals(Choice.TIERS)) {
-            return Optional.of("all ranks of this race are as near to each other, and tiers are for others");
+            return plan.nodes() > 1
+                    ? Optional.empty()
+                    : Optional.of("all ranks of this race are as near to each other, and tiers are for others");
         }
         if (!Choice.isNoSchedule(name)) {
             return Choice.fits(collective, name, plan.ranks())

@@ -63,7 +63,7 @@ public final class SluiceContestants {
                 kind(plan.benchmark()), use.api(), use.buffer(), plan.ranks(), 0, 1, "", plan.largestBuffer(), crowd);
         Map<String, String> all = new HashMap<>(use.options());
         all.putAll(needs(plan.benchmark(), use.api(), System.getenv()));
-        SluiceStarter starter = new SluiceStarter(java, setup, use.route(), all);
+        SluiceStarter starter = new SluiceStarter(java, setup, new SluiceWay(use.route(), plan.nodes()), all);
         return new RankContestant(
                 use.label(), plan.ranks(), use.jvms() == AS_ROUTED ? starter : starter.inJvms(use.jvms()), pinned);
     }

@@ -17,26 +17,26 @@ import org.sluice.launch.Program;
 final class SluiceStarter implements Starter {
     private final JavaCommand java;
     private final RankSetup setup;
-    private final Route route;
+    private final SluiceWay way;
     private final Map<String, String> options;
     private final boolean underMpjExpress;
     private final int jvms;
 
     /** @param options by environment variable, in place of the harness's own */
-    SluiceStarter(JavaCommand java, RankSetup setup, Route route, Map<String, String> options) {
-        this(java, setup, route, options, false, route == Route.THREADS ? 1 : setup.ranks());
+    SluiceStarter(JavaCommand java, RankSetup setup, SluiceWay way, Map<String, String> options) {
+        this(java, setup, way, options, false, way.route() == Route.THREADS ? 1 : setup.ranks());
     }
 
     private SluiceStarter(
             JavaCommand java,
             RankSetup setup,
-            Route route,
+            SluiceWay way,
             Map<String, String> options,
             boolean underMpjExpress,
             int jvms) {
         this.java = java;
         this.setup = setup;
-        this.route = route;
+        this.way = way;
         this.options = options;
         this.underMpjExpress = underMpjExpress;
         this.jvms = jvms;
@@ -44,18 +44,18 @@ final class SluiceStarter implements Starter {
 
     /** With its ranks in so many JVMs. */
     SluiceStarter inJvms(int count) {
-        return new SluiceStarter(java, setup, route, options, underMpjExpress, count);
+        return new SluiceStarter(java, setup, way, options, underMpjExpress, count);
     }
 
     /** Processes of MPJ Express, whose device is Sluice. */
     static SluiceStarter underMpjExpress(JavaCommand java, RankSetup setup) {
         Map<String, String> home = Map.of("MPJ_HOME", MpjExpress.HOME.toString());
-        return new SluiceStarter(java, setup, Route.SHM, home, true, setup.ranks());
+        return new SluiceStarter(java, setup, new SluiceWay(Route.SHM, 1), home, true, setup.ranks());
     }
 
     @Override
     public List<Running> start(Map<String, String> environment) throws ContestantFailure {
-        int apart = route == Route.ALL ? 1 : 0;
+        int apart = way.route() == Route.ALL ? 1 : 0;
         boolean isDialect = setup.api().isDialect() && !underMpjExpress;
         Launcher launcher = new Launcher(setup.ranks() + apart, program())
                 .ownLoaders(isDialect && jvms < setup.ranks())
@@ -65,16 +65,16 @@ final class SluiceStarter implements Starter {
                 .arguments(arguments());
         environment.forEach(launcher::environment);
         options.forEach(launcher::environment);
-        if (route == Route.ALL) {
+        if (way.route() == Route.ALL) {
             launcher.commandPrefix(first -> first == setup.ranks() ? OwnMemory.PREFIX : List.of());
         }
-        SluiceWay.set(launcher, route, setup.ranks());
+        way.set(launcher, setup.ranks());
         return List.of(new RunningSluice(launcher));
     }
 
     @Override
     public InetAddress harness() {
-        return route == Route.TCP ? Wire.get().here() : InetAddress.getLoopbackAddress();
+        return way.harness();
     }
 
     private List<String> arguments() {
@@ -90,7 +90,7 @@ final class SluiceStarter implements Starter {
             return DialectProgram.underMpjExpress();
         }
         return setup.api().isDialect()
-                ? DialectProgram.of(setup.api(), route)
+                ? DialectProgram.of(setup.api(), way.route())
                 : Program.ofClassPath(System.getProperty("java.class.path"), RankMain.class.getName());
     }
 

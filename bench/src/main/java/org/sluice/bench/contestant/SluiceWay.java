@@ -1,22 +1,55 @@
 package org.sluice.bench.contestant;
 
+import java.net.InetAddress;
+import java.util.Map;
 import org.sluice.bench.plan.Route;
 import org.sluice.device.option.Option;
 import org.sluice.launch.Launcher;
 
 /** What sends the messages of a job of Sluice by a route, if the device wouldn't choose it. */
 public final class SluiceWay {
-    private SluiceWay() {}
+    /** How ranks wait on a node whose cores they have to share. */
+    private static final Map<Option, String> CROWDED = Map.of(Option.WAIT_SPIN_US, "0", Option.WAIT_YIELD_US, "20000");
 
-    public static void set(Launcher launcher, Route route, int ranks) {
+    private final Route route;
+    private final Wire wire;
+
+    /** @param nodes that share no memory; 1 for this one */
+    public SluiceWay(Route route, int nodes) {
+        this.route = route;
+        this.wire = route == Route.TCP ? Wire.of(nodes) : Wire.LOOPBACK;
+    }
+
+    Route route() {
+        return route;
+    }
+
+    /** Where ranks reach the harness. */
+    InetAddress harness() {
+        return wire.here();
+    }
+
+    public void set(Launcher launcher, int ranks) {
         if (route == Route.IB) {
             launcher.environment(Option.CHANNELS.environmentVariable(), "threads,ib");
         }
         if (route == Route.TCP) {
-            launcher.environment(Option.CHANNELS.environmentVariable(), "threads,tcp");
             launcher.environment(
-                    Option.TCP_INTERFACE.environmentVariable(), Wire.get().network());
-            launcher.commandPrefix(first -> Wire.get().prefix(first, ranks));
+                    Option.CHANNELS.environmentVariable(), wire.isBetweenNodes() ? "threads,shm,tcp" : "threads,tcp");
+            launcher.environment(Option.TCP_INTERFACE.environmentVariable(), wire.network());
+            launcher.commandPrefix(first -> wire.prefix(first, ranks));
         }
+        if (wire.isBetweenNodes() && ranks > Runtime.getRuntime().availableProcessors()) {
+            shareCores(launcher, System.getenv());
+        }
+    }
+
+    /** A rank counts those of its own node, and these nodes have the same cores; the user may say otherwise. */
+    private static void shareCores(Launcher launcher, Map<String, String> environment) {
+        CROWDED.forEach((option, value) -> {
+            if (!environment.containsKey(option.environmentVariable())) {
+                launcher.environment(option.environmentVariable(), value);
+            }
+        });
     }
 }

@@ -2,118 +2,202 @@ package org.sluice.bench.contestant;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What joins the ranks of a race over TCP, the same for all contestants: a veth pair between this machine's network
- * namespace, in which the first half of the ranks is, and another, in which the others are. Where such a pair can't be
- * made, which takes root, it is loopback.
+ * What joins the ranks of a race over TCP, the same for all contestants. Between two ends it is a veth pair: the first
+ * half of the ranks is in this machine's network namespace, the others in another. Several nodes have a bridge, to
+ * which each is joined by a veth pair: the first ranks are on this machine as it is, those of each other node in a
+ * namespace of its own, with a /dev/shm and a host name of its own too. Where that can't be made, which takes root, it
+ * is loopback.
  *
- * <p>The other namespace is held by a process that ends with this one, however that ends, and the pair goes with it.
+ * <p>Each namespace is held by a process that ends with this one, however that ends, and the pairs go with it.
  */
 public final class Wire {
     /** As every contestant on loopback, where nobody asks for more. */
     static final Wire LOOPBACK =
-            new Wire("lo", "127.0.0.0/8", InetAddress.getLoopbackAddress(), null, null, "over loopback");
+            new Wire("lo", "127.0.0.0/8", List.of(InetAddress.getLoopbackAddress()), List.of(), false, "over loopback");
 
     private static final long LIMIT_S = 10;
     /** Of RFC 2544's networks for measuring, which nobody else uses. */
     private static final String ADDRESSES = "198.19.";
 
     private static final int ADDRESSES_MOST = 250;
+    private static final int BITS = 24;
 
-    /** Says so when the pair is there, and stays until nobody can write to it any more. */
+    /** Says so when the namespace is there, and stays until nobody can write to it any more. */
     private static final String HOLDER = "echo ready; exec cat >/dev/null";
 
-    /** With the name of the device, the process in the other namespace, and the addresses of both ends. */
+    /** The same of a node; with its number. */
+    private static final String NODE_HOLDER =
+            "mount -t tmpfs -o mode=1777 tmpfs /dev/shm && hostname sluice-node\"$1\" && " + HOLDER;
+
+    /** Of all that follows; with the name of the device, the network, and the processes in the namespaces. */
     private static final String SETUP = """
         set -e
-        ip link add "$1" type veth peer name "$1" netns "$2"
-        ip address add "$3/30" dev "$1"
-        ip link set "$1" up
-        nsenter --net="/proc/$2/ns/net" sh -c '
-            ip link set lo up && ip address add "$2/30" dev "$1" && ip link set "$1" up' sh "$1" "$4"
+        device=$1 network=$2
+        shift 2
+        at() {
+            process=$1
+            shift
+            nsenter --net="/proc/$process/ns/net" "$@"
+        }
+        up() {
+            at "$1" ip link set lo up
+            at "$1" ip address add "$network$2/24" dev "$device"
+            at "$1" ip link set "$device" up
+        }
+        """;
+
+    private static final String PAIR = SETUP + """
+        ip link add "$device" type veth peer name "$device" netns "$1"
+        up $$ 1
+        up "$1" 2
+        """;
+
+    /** The first namespace is the bridge's alone, so that no firewall of this machine sees what nodes send. */
+    private static final String NODES = SETUP + """
+        bridge=$1
+        shift
+        plug() {
+            at "$bridge" ip link set "$1" master bridge up
+        }
+        ip link add "$device" type veth peer name port1 netns "$bridge"
+        at "$bridge" ip link add bridge type bridge mcast_snooping 0
+        at "$bridge" ip link set bridge up
+        plug port1
+        up $$ 1
+        number=1
+        for node; do
+            number=$((number + 1))
+            at "$bridge" ip link add "port$number" type veth peer name "$device" netns "$node"
+            plug "port$number"
+            up "$node" "$number"
+        done
         """;
 
     private final String device;
     private final String network;
-    private final InetAddress here;
-    private final InetAddress there;
-    /** What keeps the other namespace: it would end if nobody knew of it any more. */
-    private final Process holder;
+    /** Of each end; the first is this machine's. */
+    private final List<InetAddress> addresses;
+    /**
+     * What keep the namespaces of the ends but the first: they would end if nobody knew of them any more. As part of a
+     * longer list they also keep the bridge's.
+     */
+    private final List<Process> holders;
 
+    private final boolean nodes;
     private final String meaning;
 
-    private Wire(String device, String network, InetAddress here, InetAddress there, Process holder, String meaning) {
+    private Wire(
+            String device,
+            String network,
+            List<InetAddress> addresses,
+            List<Process> holders,
+            boolean nodes,
+            String meaning) {
         this.device = device;
         this.network = network;
-        this.here = here;
-        this.there = there;
-        this.holder = holder;
+        this.addresses = addresses;
+        this.holders = holders;
+        this.nodes = nodes;
         this.meaning = meaning;
     }
 
-    /** The one of this process, which is made at the first call. */
-    public static Wire get() {
-        return Made.WIRE;
+    /**
+     * The one of this process between so many nodes, which is made at the first call.
+     *
+     * @param nodes 1 for this one, with two ends
+     */
+    public static Wire of(int nodes) {
+        return Made.WIRES.computeIfAbsent(nodes, Wire::make);
     }
 
     private static final class Made {
-        static final Wire WIRE = make();
+        static final Map<Integer, Wire> WIRES = new ConcurrentHashMap<>();
     }
 
-    private static Wire make() {
+    /** Why there are no such nodes here, as the rest of a sentence; empty if there are. */
+    public static Optional<String> missing(int nodes) {
+        return of(nodes).isLoopback() && nodes > 1
+                ? Optional.of("has no " + nodes + " nodes here, as they take root and network namespaces ("
+                        + of(nodes).meaning + "); without --nodes it goes over loopback")
+                : Optional.empty();
+    }
+
+    private static Wire make(int nodes) {
+        List<Process> holders = new ArrayList<>();
         try {
-            Process process = new ProcessBuilder("unshare", "--net", "sh", "-c", HOLDER)
-                    .redirectErrorStream(true)
-                    .start();
-            String line = process.inputReader().readLine();
-            if (!"ready".equals(line)) {
-                return loopback(line);
+            holders.add(hold("--net", HOLDER, 0));
+            for (int i = 1; i < nodes; i++) {
+                holders.add(hold("--net --mount --uts", NODE_HOLDER, i));
             }
-            return pairWith(process);
+            return joined(nodes, holders);
         } catch (IOException e) {
-            return loopback(e.getMessage());
+            holders.forEach(Process::destroy);
+            return new Wire(
+                    LOOPBACK.device,
+                    LOOPBACK.network,
+                    LOOPBACK.addresses,
+                    List.of(),
+                    false,
+                    nodes > 1
+                            ? e.getMessage()
+                            : "over loopback, all contestants alike, as there is no pair of network namespaces ("
+                                    + e.getMessage() + ")");
         }
     }
 
-    private static Wire loopback(String why) {
-        return new Wire(
-                LOOPBACK.device,
-                LOOPBACK.network,
-                LOOPBACK.here,
-                null,
-                null,
-                "over loopback, all contestants alike, as there is no pair of network namespaces (" + why + ")");
+    private static Process hold(String namespaces, String script, int number) throws IOException {
+        List<String> command = new ArrayList<>(List.of("unshare"));
+        command.addAll(List.of(namespaces.split(" ")));
+        command.addAll(List.of("sh", "-c", script, "sh", Integer.toString(number)));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String line = process.inputReader().readLine();
+        if (!"ready".equals(line)) {
+            throw new IOException(line);
+        }
+        return process;
     }
 
     /** Another harness may have the first numbers. */
-    private static Wire pairWith(Process holder) throws IOException {
+    private static Wire joined(int nodes, List<Process> holders) throws IOException {
         String said = "";
         for (int i = 1; i <= ADDRESSES_MOST; i++) {
             String device = "slb" + i;
             String prefix = ADDRESSES + i + ".";
-            Process setup = new ProcessBuilder(
-                            "sh", "-c", SETUP, "sh", device, Long.toString(holder.pid()), prefix + 1, prefix + 2)
-                    .redirectErrorStream(true)
-                    .start();
+            List<String> command = new ArrayList<>(List.of("sh", "-c", nodes > 1 ? NODES : PAIR, "sh", device, prefix));
+            holders.forEach(holder -> command.add(Long.toString(holder.pid())));
+            Process setup =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             said = new String(setup.getInputStream().readAllBytes()).strip();
             if (ended(setup)) {
+                List<InetAddress> addresses = new ArrayList<>();
+                for (int end = 1; end <= Math.max(2, nodes); end++) {
+                    addresses.add(InetAddress.getByName(prefix + end));
+                }
                 return new Wire(
                         device,
-                        prefix + "0/30",
-                        address(prefix + 1),
-                        address(prefix + 2),
-                        holder,
-                        "over a veth pair between two network namespaces");
+                        prefix + "0/" + BITS,
+                        addresses,
+                        holders.subList(nodes > 1 ? 1 : 0, holders.size()),
+                        nodes > 1,
+                        nodes > 1
+                                ? "over a bridge between " + nodes + " network namespaces, each with a /dev/shm of its"
+                                        + " own"
+                                : "over a veth pair between two network namespaces");
             }
             if (!said.contains("File exists")) {
                 break;
             }
         }
-        return loopback(said.lines().findFirst().orElse("it could not be made"));
+        throw new IOException(said.lines().findFirst().orElse("it could not be made"));
     }
 
     private static boolean ended(Process setup) throws IOException {
@@ -125,20 +209,21 @@ public final class Wire {
         }
     }
 
-    private static InetAddress address(String text) throws UnknownHostException {
-        return InetAddress.getByName(text);
-    }
-
     /** For titles. */
     public String meaning() {
         return meaning;
     }
 
     boolean isLoopback() {
-        return there == null;
+        return holders.isEmpty();
     }
 
-    /** Of the network interface, which is called so at both ends. */
+    /** Whether its ends share no memory, and are hosts to an MPI's launcher. */
+    boolean isBetweenNodes() {
+        return nodes;
+    }
+
+    /** Of the network interface, which is called so at all ends. */
     String device() {
         return device;
     }
@@ -148,30 +233,52 @@ public final class Wire {
         return network;
     }
 
-    /** Where ranks at both ends reach this process. */
+    /** Where ranks at all ends reach this process. */
     InetAddress here() {
-        return here;
+        return addresses.get(0);
+    }
+
+    /** Of all ends, in the order of the ranks there. */
+    List<InetAddress> addresses() {
+        return addresses;
     }
 
     /** Where a rank is reached. */
     InetAddress address(int rank, int ranks) {
-        return isThere(rank, ranks) && !isLoopback() ? there : here;
+        return addresses.get(end(rank, ranks));
     }
 
-    /** Of the second half. */
-    static boolean isThere(int rank, int ranks) {
-        return rank >= ranks - ranks / 2;
+    /** As many ranks at each, but for the last if that can't be. */
+    private int end(int rank, int ranks) {
+        int each = (ranks + addresses.size() - 1) / addresses.size();
+        return rank / each;
     }
 
     /** The kernel's folder of the network in which a rank is. */
     String tables(int rank, int ranks) {
-        return isThere(rank, ranks) && !isLoopback() ? "/proc/" + holder.pid() + "/net" : "/proc/net";
+        int end = end(rank, ranks);
+        return end == 0 ? "/proc/net" : "/proc/" + holders.get(end - 1).pid() + "/net";
     }
 
     /** Words before the command of a rank, which bring it to where it belongs. */
     List<String> prefix(int rank, int ranks) {
-        return isThere(rank, ranks) && !isLoopback()
-                ? List.of("nsenter", "--net=/proc/" + holder.pid() + "/ns/net", "--")
-                : List.of();
+        return prefix(end(rank, ranks));
+    }
+
+    /** The same of all ranks at an end. */
+    List<String> prefix(int end) {
+        if (end == 0) {
+            return List.of();
+        }
+        String namespaces = "/proc/" + holders.get(end - 1).pid() + "/ns/";
+        return nodes
+                ? List.of(
+                        "nsenter",
+                        "--net=" + namespaces + "net",
+                        "--mount=" + namespaces + "mnt",
+                        "--uts=" + namespaces + "uts",
+                        "--wd=" + Path.of("").toAbsolutePath(),
+                        "--")
+                : List.of("nsenter", "--net=" + namespaces + "net", "--");
     }
 }

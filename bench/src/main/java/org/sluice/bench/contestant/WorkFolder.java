@@ -57,6 +57,11 @@ public final class WorkFolder implements AutoCloseable {
         return create(real(Files.isWritable(MEMORY) ? MEMORY : temporary()));
     }
 
+    /** For processes that see another /dev/shm. */
+    static WorkFolder createOutsideMemory() throws IOException {
+        return create(real(temporary()));
+    }
+
     static WorkFolder create(Path parent) throws IOException {
         for (Path orphan : orphans(parent)) {
             removeOrSay(orphan);

@@ -47,7 +47,7 @@ final class KernelJob {
                 .jvmOptions(List.of(
                         "-XX:MaxRAMPercentage=" + share, "-XX:InitialRAMPercentage=" + share, "-XX:+UseSerialGC"))
                 .arguments(arguments);
-        SluiceWay.set(launcher, route, ranks);
+        new SluiceWay(route, 1).set(launcher, ranks);
         return new ReadingJob<>(KernelReading::parse).readings(launcher, kernels.size(), "kernels");
     }
 }

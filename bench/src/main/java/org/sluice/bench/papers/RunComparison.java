@@ -28,6 +28,7 @@ public final class RunComparison {
             "api",
             "buffer",
             "ranks",
+            "nodes",
             "jvms",
             "size",
             "k",
@@ -166,7 +167,7 @@ public final class RunComparison {
         for (String field : List.of("class", "scaling", "channel", "peer", "api", "buffer")) {
             name.append(record.text(field).isEmpty() ? "" : " " + record.text(field));
         }
-        for (String field : List.of("ranks", "k", "n")) {
+        for (String field : List.of("ranks", "nodes", "k", "n")) {
             name.append(record.text(field).isEmpty() ? "" : ", " + field + " " + record.text(field));
         }
         return name + (record.text("size").isEmpty() ? "" : ", " + Sizes.format((long) record.number("size"))) + ", "

@@ -12,6 +12,7 @@ import java.util.List;
  * @param crowd how many receives or messages wait beside the timed ones; without meaning where the benchmark isn't
  *     crowded
  * @param k neighbours on either side that a rank sends to; without meaning where the benchmark has none
+ * @param nodes that share no memory, over each of which as many ranks are spread; 1 for this machine as it is
  */
 public record BenchPlan(
         Benchmark benchmark,
@@ -27,7 +28,8 @@ public record BenchPlan(
         boolean rewrite,
         boolean verify,
         int crowd,
-        int k) {
+        int k,
+        int nodes) {
     public static final int WINDOW = 64;
     /** Where every message of a window lies in its own slot, all slots together take no more than about this. */
     private static final int SLOTS_BYTES_MOST = 64 << 20;
@@ -35,6 +37,11 @@ public record BenchPlan(
     private static final int WINDOW_LEAST = 4;
     /** Over verbs: software in the place of an adapter takes half a second for that. */
     private static final int VERBS_BYTES_MOST = 16 << 20;
+
+    /** For titles. */
+    public String whereabouts() {
+        return nodes > 1 ? "processes of " + nodes + " nodes, over TCP between these" : route.meaning();
+    }
 
     public int largestSize() {
         return sizes.stream().mapToInt(Integer::intValue).max().orElseThrow();

@@ -51,6 +51,9 @@ public final class BenchRecord {
         if (plan.benchmark().isNeighbourly()) {
             fields.put("k", plan.k());
         }
+        if (plan.nodes() > 1) {
+            fields.put("nodes", plan.nodes());
+        }
         if (plan.benchmark().crowded()) {
             fields.put("crowd", measurement.peer().equals(Results.ALONE) ? 0 : plan.crowd());
         }

@@ -60,7 +60,7 @@ public final class Table {
                 plan.benchmark().label(),
                 benchmark.meaning(),
                 unit(),
-                plan.route().meaning(),
+                plan.whereabouts(),
                 plan.buffer().label() + ", " + plan.api().label(),
                 plan.ranks(),
                 results.pinned() ? "pinned" : "not pinned",

@@ -127,6 +127,7 @@ final class ContestantTest {
                 false,
                 false,
                 0,
+                1,
                 1);
         ContestantFailure refused = assertThrows(
                 ContestantFailure.class, () -> Peer.AERON.contestant(plan, JavaCommand.of(null), Cores.parse(""), 2));
@@ -179,7 +180,7 @@ final class ContestantTest {
                             .filter(peer -> peer.isSluice() && peer.runsOver(route))
                             .toList());
             assertTrue(
-                    Peer.known().stream().noneMatch(peer -> peer.isSluice() && peer.isAmongAll(route)),
+                    Peer.known().stream().noneMatch(peer -> peer.isSluice() && peer.isAmongAll(route, 1)),
                     "by --peers all");
         }
     }
@@ -217,7 +218,21 @@ final class ContestantTest {
     void sluiceItselfSitsOutWhereNothingWouldBeCompared(
             String name, Benchmark benchmark, Api api, Route route, String reason) {
         BenchPlan plan = new BenchPlan(
-                benchmark, route, api, BufferKind.ARRAY, 2, List.of(8), 0, 0, true, List.of(name), false, false, 0, 1);
+                benchmark,
+                route,
+                api,
+                BufferKind.ARRAY,
+                2,
+                List.of(8),
+                0,
+                0,
+                true,
+                List.of(name),
+                false,
+                false,
+                0,
+                1,
+                1);
         ContestantFailure refused = assertThrows(
                 ContestantFailure.class,
                 () -> Peer.of(name).contestant(plan, JavaCommand.of(null), Cores.parse(""), 2));

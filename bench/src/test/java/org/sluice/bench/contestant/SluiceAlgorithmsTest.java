@@ -29,6 +29,7 @@ final class SluiceAlgorithmsTest {
                 false,
                 false,
                 1,
+                1,
                 1));
     }
 

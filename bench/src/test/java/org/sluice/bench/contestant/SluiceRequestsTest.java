@@ -31,7 +31,8 @@ final class SluiceRequestsTest {
                 false,
                 false,
                 0,
-                0);
+                0,
+                1);
         List<String> labels = SluiceRequests.contestants(200, plan, JavaCommand.of(null), Cores.parse("")).stream()
                 .map(Contestant::peer)
                 .toList();

@@ -89,6 +89,7 @@ final class BenchPlanTest {
                 false,
                 verify,
                 0,
+                1,
                 1);
     }
 }

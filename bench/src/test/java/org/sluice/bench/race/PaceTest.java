@@ -30,6 +30,7 @@ final class PaceTest {
                 false,
                 false,
                 0,
+                1,
                 1);
     }
 
@@ -87,6 +88,7 @@ final class PaceTest {
                 false,
                 false,
                 0,
+                1,
                 1);
         for (Contestant.Timing timing : List.of(Contestant.Timing.BATCHES, Contestant.Timing.EACH)) {
             Pace pace = Pace.of(plan, 8, 100e3, timing);

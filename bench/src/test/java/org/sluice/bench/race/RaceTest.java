@@ -32,6 +32,7 @@ final class RaceTest {
                 false,
                 false,
                 0,
+                1,
                 1);
         return Race.goesOn(plan, rounds, passed, () -> enough);
     }

@@ -32,6 +32,7 @@ final class BenchRecordTest {
                 false,
                 false,
                 1000,
+                1,
                 1);
     }
 

@@ -31,6 +31,7 @@ final class ComparisonTest {
                     false,
                     false,
                     0,
+                    1,
                     1),
             new Machine("cpu", 2, "6", "17"),
             true);

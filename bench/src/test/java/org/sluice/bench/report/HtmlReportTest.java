@@ -36,6 +36,7 @@ final class HtmlReportTest {
                 false,
                 false,
                 0,
+                1,
                 1);
         Results results = new Results(plan, new Machine("<cpu>", 2, "6", "17"), true);
         for (String peer : new String[] {"sluice", "limit"}) {

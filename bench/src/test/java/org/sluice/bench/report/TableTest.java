@@ -32,6 +32,7 @@ final class TableTest {
                 false,
                 false,
                 0,
+                1,
                 1);
         Results results = new Results(plan, new Machine("cpu", 2, "6", "17"), true);
         results.add(Measurement.of(
@@ -58,6 +59,7 @@ final class TableTest {
                 true,
                 false,
                 0,
+                1,
                 1);
         Results results = new Results(plan, new Machine("cpu", 2, "6", "17"), true);
         results.add(latency("sluice", 10_000, 4_000));

@@ -55,16 +55,16 @@ final class MpijavaRanks implements Comm {
     public void send(Mode mode, Part p, int to, int tag) {
         switch (mode) {
             case SYNCHRONOUS:
-                comm.Ssend(p.array, p.offset, p.count, of(p.type), to(to), tag);
+                comm.Ssend(p.array, p.offset, p.count, of(p.type), to(to), MpijavaUnderTest.tag(tag));
                 break;
             case READY:
-                comm.Rsend(p.array, p.offset, p.count, of(p.type), to(to), tag);
+                comm.Rsend(p.array, p.offset, p.count, of(p.type), to(to), MpijavaUnderTest.tag(tag));
                 break;
             case BUFFERED:
-                comm.Bsend(p.array, p.offset, p.count, of(p.type), to(to), tag);
+                comm.Bsend(p.array, p.offset, p.count, of(p.type), to(to), MpijavaUnderTest.tag(tag));
                 break;
             default:
-                comm.Send(p.array, p.offset, p.count, of(p.type), to(to), tag);
+                comm.Send(p.array, p.offset, p.count, of(p.type), to(to), MpijavaUnderTest.tag(tag));
                 break;
         }
     }

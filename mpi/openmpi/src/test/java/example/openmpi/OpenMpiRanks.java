@@ -78,16 +78,16 @@ final class OpenMpiRanks implements Comm {
     public void send(Mode mode, Part p, int to, int tag) throws MPIException {
         switch (mode) {
             case SYNCHRONOUS:
-                comm.sSend(at(p), p.count, of(p.type), to(to), tag);
+                comm.sSend(at(p), p.count, of(p.type), to(to), tag(tag));
                 break;
             case READY:
-                comm.rSend(at(p), p.count, of(p.type), to(to), tag);
+                comm.rSend(at(p), p.count, of(p.type), to(to), tag(tag));
                 break;
             case BUFFERED:
-                comm.bSend(at(p), p.count, of(p.type), to(to), tag);
+                comm.bSend(at(p), p.count, of(p.type), to(to), tag(tag));
                 break;
             default:
-                comm.send(at(p), p.count, of(p.type), to(to), tag);
+                comm.send(at(p), p.count, of(p.type), to(to), tag(tag));
                 break;
         }
     }

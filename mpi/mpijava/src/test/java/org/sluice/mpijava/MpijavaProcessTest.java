@@ -1,6 +1,7 @@
 package org.sluice.mpijava;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -21,13 +22,15 @@ import org.sluice.launch.RankOutput;
 final class MpijavaProcessTest {
     private final Queue<String> output = new ConcurrentLinkedQueue<>();
 
+    private int graceSeconds;
+
     private JobResult run(int ranks, int jvms, boolean ownLoaders, String main, String... args) throws Exception {
         Program program = Program.ofClassPath(System.getProperty("java.class.path"), main);
         return new Launcher(ranks, program)
                 .jvms(jvms)
                 .ownLoaders(ownLoaders)
                 .arguments(List.of(args))
-                .graceSeconds(0)
+                .graceSeconds(graceSeconds)
                 .messages(output::add)
                 .output(RankOutput.captured((rank, error, line) -> output.add(line)))
                 .start()
@@ -53,12 +56,21 @@ final class MpijavaProcessTest {
         "waits, 1, 1 request(s) that nobody completes",
         "alone, 1, calls MPI.Finalize",
         "alone, 1, calls Bcast",
-        "dies, 3, This job can only end",
     })
     void whatIsWrongEndsTheJobAndIsTold(String what, int status, String words) throws Exception {
         JobResult result = run(2, 2, false, "example.mpijava.Wrong", what);
         assertEquals(status, result.status(), output.toString());
         assertTrue(output.toString().contains(words), output.toString());
+    }
+
+    /** What Sluice's own communicators would have isn't there. */
+    @Test
+    void whoOutlivesAnotherIsToldWhatItCanDo() throws Exception {
+        graceSeconds = 20;
+        JobResult result = run(2, 2, false, "example.mpijava.Wrong", "dies");
+        assertEquals(3, result.status(), output.toString());
+        assertTrue(output.toString().contains("This job can only end"), output.toString());
+        assertFalse(output.toString().contains("shrink()"), output.toString());
     }
 
     @Test

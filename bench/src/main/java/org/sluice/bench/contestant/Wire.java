@@ -35,8 +35,10 @@ public final class Wire {
     private static final String HOLDER = "echo ready; exec cat >/dev/null";
 
     /** The same of a node; with its number. */
-    private static final String NODE_HOLDER =
-            "mount -t tmpfs -o mode=1777 tmpfs /dev/shm && hostname sluice-node\"$1\" && " + HOLDER;
+    private static final String NODE_HOLDER = "mount -t tmpfs -o mode=1777 tmpfs /dev/shm && hostname sluice-node\"$1\""
+            // MPJ Express looks its own name up.
+            + " && { cat /etc/hosts; echo 127.0.0.1 sluice-node\"$1\"; } >/dev/shm/hosts"
+            + " && mount --bind /dev/shm/hosts /etc/hosts && " + HOLDER;
 
     /** Of all that follows; with the name of the device, the network, and the processes in the namespaces. */
     private static final String SETUP = """

@@ -481,7 +481,7 @@ build() {
     maven "building" "$state/build.log" package -DskipTests ||
         { maven_errors "$state/build.log" >&2; die "the build failed; the whole log: $state/build.log"; }
     # First: what is archived is of the old jars.
-    rm -rf "$state"/classes-*.jsa* "$state/native"
+    rm -f "$state"/classes-*.jsa* "$state"/libsluice_*.so*
     # Moved, not written in place: a JVM may still be running from the old one.
     rm -rf "$built_lib.new" "$built_lib.old"
     cp -R "$root/jars/target/lib" "$built_lib.new"
@@ -519,7 +519,7 @@ archive_fingerprint() {
     # In one order, whichever of the JDKs JAVA_HOME names.
     {
         stat -c '%n %s %Y' "$built_lib/sluice.jar" "$core_jar" "$state"/sluice-{mpijava,openmpi}.jar \
-            "$state"/classes-*.jsa "$state"/native/*.so "${homes[@]/%//lib/server/libjvm.so}" 2>/dev/null || true
+            "$state"/classes-*.jsa "$state"/libsluice_*.so "${homes[@]/%//lib/server/libjvm.so}" 2>/dev/null || true
     } | LC_ALL=C sort
 }
 
@@ -536,7 +536,7 @@ is_archived() {
 archive_classes() {
     local homes
     archive_homes
-    rm -rf "$state"/classes-*.jsa* "$state/native"
+    rm -f "$state"/classes-*.jsa* "$state"/libsluice_*.so*
     env -i PATH="$PATH" HOME="${HOME:-/}" LANG="${LANG:-}" LC_ALL="${LC_ALL:-}" timeout 120 \
         "$jdk/bin/java" -XX:TieredStopAtLevel=1 -cp "$core_jar" \
         org.sluice.launch.ClassArchiveMaker "${homes[@]}" \

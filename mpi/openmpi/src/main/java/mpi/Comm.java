@@ -806,7 +806,7 @@ public class Comm implements Freeable, Cloneable {
             int root)
             throws MPIException {
         run(all -> all.gather(
-                contribution(Buffers.apart(sendbuf, recvbuf), sendcount, sendtype, root),
+                contribution(Buffers.apart(sendbuf, isRoot(root) ? recvbuf : null), sendcount, sendtype, root),
                 rootItems(recvbuf, recvcount, recvtype, root),
                 root(root)));
     }
@@ -873,7 +873,7 @@ public class Comm implements Freeable, Cloneable {
             int root)
             throws MPIException {
         run(all -> all.gatherBlocks(
-                contribution(Buffers.apart(sendbuf, recvbuf), sendcount, sendtype, root),
+                contribution(Buffers.apart(sendbuf, isRoot(root) ? recvbuf : null), sendcount, sendtype, root),
                 rootBlocks(recvbuf, recvcount, displs, recvtype, root),
                 root(root)));
     }
@@ -956,7 +956,7 @@ public class Comm implements Freeable, Cloneable {
             int root)
             throws MPIException {
         run(all -> all.scatter(
-                rootItems(Buffers.apart(sendbuf, recvbuf), sendcount, sendtype, root),
+                rootItems(Buffers.apart(sendbuf, isRoot(root) ? recvbuf : null), sendcount, sendtype, root),
                 contribution(recvbuf, recvcount, recvtype, root),
                 root(root)));
     }
@@ -1023,7 +1023,7 @@ public class Comm implements Freeable, Cloneable {
             int root)
             throws MPIException {
         run(all -> all.scatterBlocks(
-                rootBlocks(Buffers.apart(sendbuf, recvbuf), sendcount, displs, sendtype, root),
+                rootBlocks(Buffers.apart(sendbuf, isRoot(root) ? recvbuf : null), sendcount, displs, sendtype, root),
                 contribution(recvbuf, recvcount, recvtype, root),
                 root(root)));
     }
@@ -1278,7 +1278,7 @@ public class Comm implements Freeable, Cloneable {
             Datatype[] recvtypes)
             throws MPIException {
         run(all -> all.allToAllBlocks(
-                Buffers.blocks(sendbuf, sendcount, sdispls, sendtypes),
+                Buffers.blocks(Buffers.apart(sendbuf, recvbuf), sendcount, sdispls, sendtypes),
                 Buffers.blocks(recvbuf, recvcount, rdispls, recvtypes)));
     }
 

@@ -10,7 +10,7 @@ final class Names implements Naming {
             Map.entry("gatherBlocks", "gatherv"),
             Map.entry("scatterBlocks", "scatterv"),
             Map.entry("allGatherBlocks", "allGatherv"),
-            Map.entry("allToAllBlocks", "allToAllv"),
+            Map.entry("allToAllBlocks", "allToAllv or allToAllw"),
             Map.entry("exclusiveScan", "exScan"),
             Map.entry("neighbourAllGather", "neighborAllGather"),
             Map.entry("neighbourAllGatherBlocks", "neighborAllGatherv"),

@@ -14,7 +14,9 @@ final class Operands {
     Operands(Object given, long givenCount, Object into, long intoCount, boolean hasResult, Datatype type)
             throws MPIException {
         result = hasResult ? Buffers.reduced(into, intoCount, type) : null;
-        contribution = given == Data.IN_PLACE ? given : Buffers.reduced(Buffers.apart(given, into), givenCount, type);
+        contribution = given == Data.IN_PLACE
+                ? given
+                : Buffers.reduced(Buffers.apart(given, hasResult ? into : null), givenCount, type);
     }
 
     /** Of as many items on both sides. */

@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.IntBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.sluice.device.Device;
 
 /** What one rank of four does with what few programs use, and with arrays where Open MPI takes direct buffers. */
@@ -179,6 +180,19 @@ final class RestCases {
         assertEquals(10 * (size - 1), each[size - 1]);
         each = all.clone();
         world.allToAll(each, 1, MPI.INT, each, 1, MPI.INT);
+        assertEquals(10 * (size - 1) + rank, each[size - 1]);
+        int[] ones = new int[size];
+        Arrays.fill(ones, 1);
+        int[] places = new int[size];
+        Arrays.setAll(places, i -> i);
+        each = all.clone();
+        world.allToAllv(each, ones, places, MPI.INT, each, ones, places, MPI.INT);
+        assertEquals(10 * (size - 1) + rank, each[size - 1]);
+        Datatype[] types = new Datatype[size];
+        Arrays.fill(types, MPI.INT);
+        Arrays.setAll(places, i -> Integer.BYTES * i);
+        each = all.clone();
+        world.allToAllw(each, ones, places, types, each, ones, places, types);
         assertEquals(10 * (size - 1) + rank, each[size - 1]);
         each = all.clone();
         world.gather(each, 1, MPI.INT, each, 1, MPI.INT, 1);

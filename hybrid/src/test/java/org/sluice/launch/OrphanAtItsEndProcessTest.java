@@ -48,12 +48,24 @@ final class OrphanAtItsEndProcessTest {
         public static void main(String[] args) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                 try {
+                    awaitLook();
                     Files.createFile(Path.of(args[0], System.getenv("SLUICE_JOB_RANK")));
                     new CountDownLatch(1).await();
                 } catch (Exception e) {
                     e.printStackTrace();
                 }
             }));
+        }
+
+        /** Until then the JVM's end would wait for the thread that sleeps in the kernel. */
+        private static void awaitLook() throws InterruptedException {
+            Thread line = Thread.getAllStackTraces().keySet().stream()
+                    .filter(thread -> thread.getName().equals("sluice-life-line"))
+                    .findAny()
+                    .orElseThrow();
+            while (line.getState() != Thread.State.TIMED_WAITING) {
+                Thread.sleep(1);
+            }
         }
     }
 
@@ -85,8 +97,6 @@ final class OrphanAtItsEndProcessTest {
         }
         List<ProcessHandle> ranks = launcher.descendants().toList();
         assertEquals(RANKS, ranks.size());
-        // By now it looks from time to time.
-        Thread.sleep(200);
         launcher.destroyForcibly();
         for (ProcessHandle rank : ranks) {
             rank.onExit().get(PATIENCE_S, TimeUnit.SECONDS);

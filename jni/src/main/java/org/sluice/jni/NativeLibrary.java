@@ -1,10 +1,13 @@
 package org.sluice.jni;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +32,8 @@ public final class NativeLibrary {
     public static final String READY_FOLDER = "sluice.native.folder";
 
     private static final List<String> NAMES = List.of("os", "verbs", "pmix");
+    private static final Set<StandardOpenOption> FRESH =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
     private final String name;
     private final String reason;
@@ -84,21 +89,27 @@ public final class NativeLibrary {
     }
 
     /**
-     * Writes this machine's libraries as files that other JVMs load while they last ({@link #READY_FOLDER}). Each is
-     * there as a whole or not at all; JVMs that have loaded an older one keep that. Nobody else gets into the folder.
+     * Writes this machine's libraries into a folder, as files that other JVMs of this user load while they last
+     * ({@link #READY_FOLDER}). Each is there as a whole or not at all, and on the disk before: the JVM that loads one
+     * which a failing machine cut short may be killed. JVMs that have loaded an older one keep that.
      */
     public static void unpackAll(Path folder) throws IOException {
         Platform platform = Platform.current();
-        Set<PosixFilePermission> ours = PosixFilePermissions.fromString("rwx------");
-        Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(ours));
-        Files.setPosixFilePermissions(folder, ours);
+        FileAttribute<?> ours = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
         for (String name : NAMES) {
             byte[] library = PackedLibrary.read(resource(platform, name));
             Path file = folder.resolve(fileName(name));
             if (library == null) {
                 Files.deleteIfExists(file);
             } else {
-                Path made = Files.write(folder.resolve(fileName(name) + ".new"), library);
+                Path made = folder.resolve(fileName(name) + ".new");
+                Files.deleteIfExists(made);
+                try (FileChannel channel = FileChannel.open(made, FRESH, ours)) {
+                    for (ByteBuffer left = ByteBuffer.wrap(library); left.hasRemaining(); ) {
+                        channel.write(left);
+                    }
+                    channel.force(true);
+                }
                 Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
             }
         }

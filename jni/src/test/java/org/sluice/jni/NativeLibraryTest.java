@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -43,8 +44,12 @@ final class NativeLibraryTest {
     /** Nothing is unpacked then, as into a folder that isn't there nothing could be. */
     @Test
     void oneThatLiesReadyIsLoadedFromThere() throws IOException {
-        Path ready = directory.resolve("ready");
+        Path ready = Files.createDirectory(directory.resolve("ready"));
         NativeLibrary.unpackAll(ready);
+        NativeLibrary.unpackAll(ready);
+        assertEquals(
+                "rw-------",
+                PosixFilePermissions.toString(Files.getPosixFilePermissions(ready.resolve("libsluice_os.so"))));
         Path nowhere = Files.createFile(directory.resolve("file"));
         Map<String, String> properties = Map.of(NativeLibrary.READY_FOLDER, ready.toString());
         NativeLibrary library = NativeLibrary.load("os", Platform.current(), List.of(nowhere), properties, Map.of());

@@ -147,12 +147,7 @@ public record ClassArchive(Path core, Path dialect, Path file) {
                 "-XX:SharedArchiveFile=" + file,
                 "-Xlog:cds=off",
                 "-Xlog:cds+dynamic=off",
-                "-D" + NativeLibrary.READY_FOLDER + "=" + libraries());
-    }
-
-    /** Where the native libraries of the jar lie as files, if they do. */
-    Path libraries() {
-        return core.resolveSibling("native");
+                "-D" + NativeLibrary.READY_FOLDER + "=" + core.getParent());
     }
 
     /** Several class paths as one in which nothing is named twice. */

@@ -24,7 +24,7 @@ public final class ClassArchiveMaker {
         Path core = Path.of(System.getProperty("java.class.path")).toAbsolutePath();
         int status = 0;
         try {
-            NativeLibrary.unpackAll(core.resolveSibling("native"));
+            NativeLibrary.unpackAll(core.getParent());
         } catch (IOException e) {
             System.err.println("sluice: each rank unpacks the native libraries: " + e);
             status = 1;

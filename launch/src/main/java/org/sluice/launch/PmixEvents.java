@@ -7,10 +7,10 @@ import org.sluice.jni.pmix.PmixCalls;
  * reports is the launcher's to choose; where it ends the job at the first, there is nobody left to report to.
  *
  * <p><i>Thread</i>: its own, a daemon. <i>Fails</i>: by ending; then peers' deaths are found by the channels alone.
- * <i>Proof</i>: {@code PmixJobTest}.
+ * <i>Proof</i>: {@code PmixJobTest}, {@code PmixEventsTest}.
  */
 final class PmixEvents extends Thread {
-    private static final int LOOK_MS = 1000;
+    private static final int LOOK_MS = 60_000;
 
     /** Who is told. */
     interface Listener {

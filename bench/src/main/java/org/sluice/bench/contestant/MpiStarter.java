@@ -76,10 +76,12 @@ final class MpiStarter implements Starter {
         StringBuilder script = new StringBuilder("#!/bin/sh\nnode=$1\nshift\ncase $node in\n");
         List<InetAddress> nodes = wire.addresses();
         for (int i = 1; i < nodes.size(); i++) {
-            script.append(nodes.get(i).getHostAddress())
-                    .append(") exec ")
-                    .append(String.join(" ", wire.prefix(i)))
-                    .append(" sh -c \"$*\" ;;\n");
+            script.append(nodes.get(i).getHostAddress()).append(") exec");
+            wire.prefix(i)
+                    .forEach(word -> script.append(" '")
+                            .append(word.replace("'", "'\\''"))
+                            .append('\''));
+            script.append(" sh -c \"$*\" ;;\n");
         }
         script.append("esac\necho \"$node is no node of this race\" >&2\nexit 1\n");
         Path file = folder.path().resolve("shell");

@@ -51,7 +51,7 @@ public final class SluiceAlgorithms {
 
     private Optional<String> why(String name) {
         if (name.equals(Choice.TIERS)) {
-            return plan.nodes() > 1
+            return plan.nodes() > 1 && plan.ranks() > plan.nodes()
                     ? Optional.empty()
                     : Optional.of("all ranks of this race are as near to each other, and tiers are for others");
         }
@@ -70,7 +70,7 @@ public final class SluiceAlgorithms {
             return Optional.of("ranks that are joined by verbs alone share no memory");
         }
         if (plan.route() == Route.TCP) {
-            return Optional.of("ranks that are joined by TCP alone share no memory");
+            return Optional.of("not all ranks share memory, as TCP is between some");
         }
         if (plan.api() == Api.REQUEST) {
             return Optional.of("a collective that is waited for later goes as messages");

@@ -129,7 +129,7 @@ public final class Wire {
     public static Optional<String> missing(int nodes) {
         return of(nodes).isLoopback() && nodes > 1
                 ? Optional.of("has no " + nodes + " nodes here, as they take root and network namespaces ("
-                        + of(nodes).meaning + "); without --nodes it goes over loopback")
+                        + of(nodes).meaning + ")")
                 : Optional.empty();
     }
 
@@ -160,10 +160,14 @@ public final class Wire {
         List<String> command = new ArrayList<>(List.of("unshare"));
         command.addAll(List.of(namespaces.split(" ")));
         command.addAll(List.of("sh", "-c", script, "sh", Integer.toString(number)));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        // Else a shell may begin with a warning of it.
+        builder.environment().put("LC_ALL", "C");
+        Process process = builder.start();
         String line = process.inputReader().readLine();
         if (!"ready".equals(line)) {
-            throw new IOException(line);
+            process.destroy();
+            throw new IOException(line == null ? "unshare ended without a word" : line);
         }
         return process;
     }

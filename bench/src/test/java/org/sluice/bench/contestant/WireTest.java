@@ -21,7 +21,7 @@ final class WireTest {
 
     private static List<String> said(Wire wire, int rank, String script) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(wire.prefix(rank, RANKS));
-        command.addAll(List.of("bash", "-c", script));
+        command.addAll(List.of("bash", "-c", "export LC_ALL=C; " + script));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         List<String> lines = process.inputReader().lines().toList();
         assertEquals(0, process.waitFor(), () -> command + ": " + lines);

@@ -193,7 +193,10 @@ final class Operand {
             reach = Long.MAX_VALUE;
         }
         if (begin + lowest < 0 || reach > rest) {
-            if (items.element() != null && items == Layout.of(items.element()) && from % items.size() == 0) {
+            if (lowest >= 0
+                    && items.element() != null
+                    && items == Layout.of(items.element())
+                    && from % items.size() == 0) {
                 String where = from == 0
                         ? ", for all ranks together where the call is for several,"
                         : " at displacement " + from / items.size();

@@ -1,7 +1,7 @@
 # Sourced by tools/test.sh: counts what the reports of a layer say, and tells of each test that failed or was left out.
-# Expects $root. Sets $passed, $failed and $skipped.
+# Expects $root. Sets $passed, $failed, $skipped and $failures, in which a line names each of what failed.
 
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 failures=
 
 # report LAYER PASSED FAILED SKIPPED: a layer in which nothing ran has failed.
 report() {
@@ -13,6 +13,7 @@ report() {
         printf '%s: %d passed, %d failed, %d skipped\n' "$layer" "$ok" "$bad" "$left_out"
     fi
     passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + left_out))
+    [ "$bad" -eq 0 ] || failures+="$layer: $bad failed"$'\n'
 }
 
 # leave_out LAYER WHY
@@ -23,7 +24,7 @@ leave_out() {
 
 # report_module MODULE REPORTS RELEASE
 report_module() {
-    local directory=$root/$1/target/$2 tests=0 bad=0 left_out=0 line
+    local directory=$root/$1/target/$2 tests=0 bad=0 left_out=0 line told
     while read -r line; do
         tests=$((tests + $(attribute tests "$line")))
         bad=$((bad + $(attribute failures "$line") + $(attribute errors "$line")))
@@ -33,7 +34,10 @@ report_module() {
     if [ $((bad + left_out)) -gt 0 ]; then
         # Which test failed, and why something was left out, is part of the result: nobody has the log of a build
         # server.
-        tell_tests "$directory"/TEST-*.xml
+        told=$(tell_tests "$directory"/TEST-*.xml)
+        printf '%s\n' "$told"
+        failures+=$(grep -a '^  failed: ' <<<"$told" || true)
+        failures=${failures%$'\n'}${failures:+$'\n'}
     fi
 }
 

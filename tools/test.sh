@@ -130,6 +130,8 @@ run_layers() {
     fi
     end_layers
     say "tested for $(minutes $SECONDS)"
+    # Once more, at the end: what comes before is long.
+    printf '%s' "$failures"
     printf '%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
     [ "$failed" -eq 0 ]
 }

@@ -118,7 +118,6 @@ public class MPI {
     private static Device device;
     private static Communicator world;
     private static Codec<Object> codec;
-    private static Class<?> program;
     private static ProcessID[] ids;
     /** Who has called Init, or is in it. */
     private static Thread claimant;
@@ -194,7 +193,6 @@ public class MPI {
     private static void begin(Device opened, Class<?> caller) {
         device = opened;
         world = Communicator.world(opened, new Names());
-        program = caller;
         codec = ObjectSpace.codec(world, caller);
         ObjectSections.use(codec);
         mainThread = Thread.currentThread();
@@ -396,11 +394,6 @@ public class MPI {
     static Codec<Object> codec() {
         device();
         return codec;
-    }
-
-    /** One of the program's own classes. */
-    static Class<?> program() {
-        return program;
     }
 
     static ProcessID id(int rankInJob) {

@@ -11,7 +11,7 @@ final class ObjectCollectives {
     private ObjectCollectives() {}
 
     private static ObjectSpace<Object> space(Communicator communicator) {
-        return ObjectSpace.of(communicator, MPI.program());
+        return communicator.objects(MPI.codec());
     }
 
     /** A block for each rank, of as many items. */

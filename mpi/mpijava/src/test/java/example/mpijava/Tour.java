@@ -402,11 +402,23 @@ public final class Tour {
         same(false, and[0]);
     }
 
+    /** Of a list, and so on. */
+    private static List<?> list(int depth) {
+        List<?> list = new ArrayList<>();
+        for (int i = 1; i < depth; i++) {
+            list = new ArrayList<>(List.of(list));
+        }
+        return list;
+    }
+
     private static void objectCollectives() {
         Intracomm world = MPI.COMM_WORLD;
         Object[] told = {rank == 0 ? new ArrayList<>(List.of("x")) : null};
         world.Bcast(told, 0, 1, MPI.OBJECT, 0);
         same(List.of("x"), told[0]);
+        Object[] deep = {rank == 0 ? list(200) : null};
+        world.Bcast(deep, 0, 1, MPI.OBJECT, 0);
+        same(list(200), deep[0]);
         String[] names = new String[2 * size];
         world.Allgather(new String[] {"a" + rank, "b" + rank}, 0, 2, MPI.OBJECT, names, 0, 2, MPI.OBJECT);
         same("b" + (size - 1), names[2 * size - 1]);

@@ -56,6 +56,14 @@ final class ObjectFilter implements ObjectInputFilter {
             + "java.util.concurrent.ConcurrentHashMap*;java.util.concurrent.CopyOnWriteArrayList;"
             + "java.util.concurrent.atomic.Atomic*");
 
+    /** Whether a class is among these: the patterns are looked through once for each. */
+    private static final ClassValue<Boolean> IS_VALUE = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return VALUES.checkInput(new OfClass(type)) == Status.ALLOWED;
+        }
+    };
+
     private final Class<?> program;
     /** Whether the program's classes are all that its loader has, in whatever jar. */
     private final boolean isOfClassPath;
@@ -141,11 +149,7 @@ final class ObjectFilter implements ObjectInputFilter {
 
     private boolean isTaken(FilterInfo info) {
         Class<?> type = element(info.serialClass());
-        return type == null
-                || type.isPrimitive()
-                || VALUES.checkInput(info) == Status.ALLOWED
-                || isFailureOfJdk(type)
-                || isOwn(type);
+        return type == null || type.isPrimitive() || IS_VALUE.get(type) || isFailureOfJdk(type) || isOwn(type);
     }
 
     private static boolean isFailureOfJdk(Class<?> type) {
@@ -182,5 +186,39 @@ final class ObjectFilter implements ObjectInputFilter {
         CodeSource source = domain == null ? null : domain.getCodeSource();
         URL url = source == null ? null : source.getLocation();
         return url == null ? null : url.toExternalForm();
+    }
+
+    /** A class as such, of no stream. */
+    private static final class OfClass implements FilterInfo {
+        private final Class<?> type;
+
+        OfClass(Class<?> type) {
+            this.type = type;
+        }
+
+        @Override
+        public Class<?> serialClass() {
+            return type;
+        }
+
+        @Override
+        public long arrayLength() {
+            return -1;
+        }
+
+        @Override
+        public long depth() {
+            return 1;
+        }
+
+        @Override
+        public long references() {
+            return 1;
+        }
+
+        @Override
+        public long streamBytes() {
+            return 0;
+        }
     }
 }

@@ -61,7 +61,7 @@ public final class ObjectSpace<T> {
     /**
      * How {@link #of} writes and reads objects, except that all classes of the program's class path are its own, and
      * objects may be 500 deep in each other: for layers that send their bytes themselves, and whose programs know of no
-     * filter.
+     * filter. An {@code Object[]} is written as its items, so that none of them may refer to it.
      */
     public static Codec<Object> codec(MessageSpace communicator, Class<?> program) {
         return new SerialCodec(communicator.layer.options(), program, true);

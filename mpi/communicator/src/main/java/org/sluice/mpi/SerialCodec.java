@@ -9,25 +9,33 @@ import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.ObjectStreamClass;
+import java.io.ObjectStreamConstants;
 import java.io.StreamCorruptedException;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.sluice.device.memory.Memory;
 import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 
 /**
- * Java's serialization behind an {@link ObjectFilter}; classes are looked for where the program's are. <i>Thread</i>:
- * any.
+ * Java's serialization behind an {@link ObjectFilter}; classes are looked for where the program's are. Of a program of
+ * the class path an array of objects is written as its items, without the array: as much to read and write as a small
+ * object. <i>Thread</i>: any.
  */
 final class SerialCodec implements Codec<Object> {
     /** A small object behind a large one shall not need as much memory. */
     private static final int MOST_GUESSED = 64 << 10;
+    /** What may stand behind the stream's head: data, and so the number of items, or one object. */
+    private static final int KIND_AT = 2 * Short.BYTES;
 
     private final Class<?> program;
     private final boolean isOfClassPath;
     private final ObjectInputFilter more;
     private final Set<String> ownLimits;
+    /** By name, of the program's loader: to ask it takes longer than to read a small object. */
+    private final Map<String, Class<?>> classes = new ConcurrentHashMap<>();
     /** Of the last object: the next one is often as long, and needs neither a larger array nor a copy then. */
     private volatile int lastBytes = Long.BYTES;
 
@@ -45,7 +53,15 @@ final class SerialCodec implements Codec<Object> {
     public byte[] encode(Object value) throws IOException {
         Written written = new Written(lastBytes);
         try (ObjectOutputStream out = new ObjectOutputStream(written)) {
-            out.writeObject(value);
+            if (isOfClassPath && value != null && value.getClass() == Object[].class) {
+                Object[] items = (Object[]) value;
+                out.writeInt(items.length);
+                for (Object item : items) {
+                    out.writeObject(item);
+                }
+            } else {
+                out.writeObject(value);
+            }
         }
         byte[] bytes = written.bytes();
         lastBytes = Math.min(bytes.length, MOST_GUESSED);
@@ -59,8 +75,8 @@ final class SerialCodec implements Codec<Object> {
         ObjectFilter filter = new ObjectFilter(program, isOfClassPath, more, ownLimits, bytes.remaining());
         InputStream in =
                 new ByteArrayInputStream(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
-        try (Reader reader = new Reader(in, filter, program.getClassLoader())) {
-            Object value = reader.readObject();
+        try (Reader reader = new Reader(in, filter)) {
+            Object value = isOfClassPath && isOfItems(bytes) ? reader.items(bytes.remaining()) : reader.readObject();
             if (in.available() > 0) {
                 throw new StreamCorruptedException(in.available() + " bytes follow the object");
             }
@@ -85,19 +101,41 @@ final class SerialCodec implements Codec<Object> {
         }
     }
 
-    private static final class Reader extends ObjectInputStream {
-        private final ClassLoader loader;
+    private static boolean isOfItems(ByteBuffer bytes) {
+        return bytes.remaining() > KIND_AT
+                && bytes.get(bytes.position() + KIND_AT) == ObjectStreamConstants.TC_BLOCKDATA;
+    }
 
-        Reader(InputStream in, ObjectFilter filter, ClassLoader loader) throws IOException {
+    private final class Reader extends ObjectInputStream {
+        Reader(InputStream in, ObjectFilter filter) throws IOException {
             super(in);
-            this.loader = loader;
             setObjectInputFilter(filter);
+        }
+
+        /** @param most each of them takes a byte at least */
+        Object[] items(int most) throws IOException, ClassNotFoundException {
+            int count = readInt();
+            if (count < 0 || count > most) {
+                throw new StreamCorruptedException(count + " objects in " + most + " bytes");
+            }
+            Object[] items = new Object[count];
+            for (int i = 0; i < count; i++) {
+                items[i] = readObject();
+            }
+            return items;
         }
 
         @Override
         protected Class<?> resolveClass(ObjectStreamClass type) throws IOException, ClassNotFoundException {
+            Class<?> known = classes.get(type.getName());
+            return known != null ? known : found(type);
+        }
+
+        private Class<?> found(ObjectStreamClass type) throws IOException, ClassNotFoundException {
             try {
-                return Class.forName(type.getName(), false, loader);
+                Class<?> found = Class.forName(type.getName(), false, program.getClassLoader());
+                classes.put(type.getName(), found);
+                return found;
             } catch (ClassNotFoundException e) {
                 // Primitives, which a loader doesn't know.
                 return super.resolveClass(type);

@@ -395,6 +395,35 @@ final class ObjectSpaceTest {
         });
     }
 
+    /** As the dialects send them: what is shared by several items comes as one, and no number of items is believed. */
+    @Test
+    void aLayersArrayIsItsItems() {
+        run(1, Map.of(), world -> {
+            Codec<Object> codec = ObjectSpace.codec(world, ObjectSpaceTest.class);
+            double[] shared = {1, 2};
+            Object[] sent = {shared, List.of(shared), null, "text", new Point(1, BigInteger.TEN, List.of())};
+            byte[] bytes = codec.encode(sent);
+            Object[] back = (Object[]) codec.decode(ByteBuffer.wrap(bytes));
+            assertEquals(sent.length, back.length);
+            assertArrayEquals(shared, (double[]) back[0]);
+            assertSame(back[0], ((List<?>) back[1]).get(0));
+            assertArrayEquals(Arrays.copyOfRange(sent, 2, 5), Arrays.copyOfRange(back, 2, 5));
+            for (Object other : new Object[] {new Object[0], new Object[1], new String[] {"a"}, "text", 5}) {
+                Object came = codec.decode(ByteBuffer.wrap(codec.encode(other)));
+                assertTrue(Arrays.deepEquals(new Object[] {other}, new Object[] {came}));
+                assertEquals(other.getClass(), came.getClass());
+            }
+            // Behind the stream's head, and the kind and length of its first block.
+            int countAt = 6;
+            assertEquals(sent.length, ByteBuffer.wrap(bytes).getInt(countAt));
+            for (int wrong :
+                    new int[] {-1, Integer.MIN_VALUE, 0, sent.length - 1, sent.length + 1, Integer.MAX_VALUE}) {
+                ByteBuffer.wrap(bytes).putInt(countAt, wrong);
+                assertThrows(IOException.class, () -> codec.decode(ByteBuffer.wrap(bytes)), "" + wrong);
+            }
+        });
+    }
+
     /** A map that tells of an odd number of keys and values: the JDK takes it for an error of its own. */
     @Test
     void whatTheJdkTakesForItsOwnErrorIsRefused() throws IOException {

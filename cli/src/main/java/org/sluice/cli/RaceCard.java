@@ -17,6 +17,7 @@ import org.sluice.bench.contestant.SluiceRequests;
 import org.sluice.bench.hop.Cores;
 import org.sluice.bench.hop.HopProbe;
 import org.sluice.bench.plan.BenchPlan;
+import org.sluice.bench.race.FreeMemory;
 import org.sluice.bench.race.Progress;
 import org.sluice.bench.race.Race;
 import org.sluice.bench.report.Machine;
@@ -76,6 +77,7 @@ final class RaceCard implements AutoCloseable {
     }
 
     private void race(BenchPlan plan, Cores pinning, Results results, Set<String> refused) {
+        FreeMemory.compact();
         Race race = new Race(plan, probe, progress);
         try {
             enter(race, SluiceContestants.of(plan, java, pinning), size -> true);

@@ -110,8 +110,8 @@ public record JavaHome(Path home, String version, int feature) {
     }
 
     /**
-     * As {@link #flags()}, for a JVM that gets these options behind them, and these variables: with what it needs if
-     * they leave it without sun.misc.Unsafe.
+     * As {@link #flags()}, for a JVM on this machine that gets these options behind them, and these variables: with
+     * what it needs if they leave it without sun.misc.Unsafe, and with huge pages if that is not theirs to say.
      */
     public List<String> flags(List<String> options, Map<String, String> environment) {
         List<String> flags = flags();
@@ -121,6 +121,7 @@ public record JavaHome(Path home, String version, int feature) {
                         || "off".equals(environment.get(Option.UNSAFE.environmentVariable())))) {
             flags.add(DEEPER);
         }
+        flags.addAll(HugePages.flags(options, environment));
         return flags;
     }
 

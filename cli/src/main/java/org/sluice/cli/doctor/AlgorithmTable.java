@@ -52,6 +52,7 @@ final class AlgorithmTable {
         if (!row.isForAllBytes()) {
             limits.add(Sizes.format(row.mostBytes()));
         }
-        return row.name() + (limits.isEmpty() ? "" : " up to " + String.join(", ", limits));
+        String name = row.name() + (row.isInMemory() ? " between processes of a node" : "");
+        return name + (limits.isEmpty() ? "" : " up to " + String.join(", ", limits));
     }
 }

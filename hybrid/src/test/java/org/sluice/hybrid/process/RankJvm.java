@@ -5,10 +5,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * One rank's process as a test sees it: what it printed, and what can be done to it.
@@ -20,6 +22,7 @@ public final class RankJvm {
     private static final long TICK_MS = 10;
     private static final int DUMP_S = 5;
     private static final String UNCAUGHT = "Exception in thread ";
+    private static final String SLEEPS = "voluntary_ctxt_switches:";
 
     private final int rank;
     private final Process process;
@@ -158,5 +161,28 @@ public final class RankJvm {
         String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
         String[] afterName = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         return (Long.parseLong(afterName[USER_TIME_FIELD]) + Long.parseLong(afterName[USER_TIME_FIELD + 1])) * TICK_MS;
+    }
+
+    /** How often its threads have gone to sleep so far. */
+    public long sleeps() throws IOException {
+        long all = 0;
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
+            for (Path thread : threads.toList()) {
+                all += sleepsOf(thread);
+            }
+        }
+        return all;
+    }
+
+    private static long sleepsOf(Path thread) throws IOException {
+        try (Stream<String> lines = Files.lines(thread.resolve("status"))) {
+            return lines.filter(line -> line.startsWith(SLEEPS))
+                    .mapToLong(line ->
+                            Long.parseLong(line.substring(SLEEPS.length()).trim()))
+                    .sum();
+        } catch (NoSuchFileException | UncheckedIOException e) {
+            // It has ended in between.
+            return 0;
+        }
     }
 }

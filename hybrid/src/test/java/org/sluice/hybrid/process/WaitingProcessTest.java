@@ -12,36 +12,43 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(60)
 final class WaitingProcessTest {
     private static final long PATIENCE_MS = 20_000;
+    /** Who spins, or only yields, uses all of one. */
+    private static final double MOST_SHARE = 0.25;
+
+    private static final double MOST_SLEEPS = 300;
     private static final int SHORT_MS = 1500;
     private static final int LONG_MS = 10_000;
 
     @RegisterExtension
     final RankJvms ranks = new RankJvms();
 
-    /** Of which the clock counts ticks of 10 ms. */
     @Test
     void aRankThatWaitsForAMessageUsesLittleOfACore() throws Exception {
-        assertIdle(SHORT_MS, 0.1);
+        assertIdle(SHORT_MS);
     }
 
     @Test
     @Tag("all")
-    void aRankThatWaitsTenSecondsUsesUnderATwentiethOfACore() throws Exception {
-        assertIdle(LONG_MS, 0.05);
+    void aRankThatWaitsTenSecondsUsesLittleOfACore() throws Exception {
+        assertIdle(LONG_MS);
     }
 
-    private void assertIdle(int waitMs, double limit) throws Exception {
+    /** What a wake-up costs is the machine's, three times as much where others use it; how many there are is ours. */
+    private void assertIdle(int waitMs) throws Exception {
         ranks.startAll(2, WaitingRanks.class, "wait");
         ranks.rank(0).await("sleeping", PATIENCE_MS);
         ranks.rank(1).await("waiting", PATIENCE_MS);
         Thread.sleep(200);
         long before = ranks.rank(1).processorMs();
+        long sleepsBefore = ranks.rank(1).sleeps();
         long start = System.nanoTime();
         Thread.sleep(waitMs);
         long usedMs = ranks.rank(1).processorMs() - before;
         double share = 1e6 * usedMs / (System.nanoTime() - start);
-        System.out.printf("a rank that waits uses %.1f %% of a core%n", 100 * share);
-        assertTrue(share < limit, usedMs + " ms of " + waitMs);
+        double sleeps = (ranks.rank(1).sleeps() - sleepsBefore) * 1e9 / (System.nanoTime() - start);
+        System.out.printf("a rank that waits uses %.1f %% of a core, %.0f sleeps/s%n", 100 * share, sleeps);
+        assertTrue(share < MOST_SHARE, usedMs + " ms of " + waitMs);
+        assertTrue(sleeps < MOST_SLEEPS, sleeps + " a second");
         ranks.rank(0).tell("send");
         ranks.allEndWell(PATIENCE_MS);
     }

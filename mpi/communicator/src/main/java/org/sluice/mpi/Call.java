@@ -577,6 +577,23 @@ class Call implements Computation {
         choice.algorithm(collective, shape, bytes).write(shape, execution.schedule());
     }
 
+    /**
+     * Says that the ranks are processes that share memory. All are told at the same call, and choose by it from the
+     * next on.
+     */
+    void inMemory() {
+        if (!shape.isInMemory()) {
+            shape.inMemory();
+            chosenFor = null;
+            // What was written until now was chosen without it.
+            for (Written each : written) {
+                if (each != null) {
+                    each.collective = null;
+                }
+            }
+        }
+    }
+
     /** An empty schedule, which is another one's than that of this collective. */
     final Schedule rewritten() {
         isUniform = false;

@@ -91,6 +91,9 @@ final class CellMemory implements AutoCloseable {
      * @return null if it goes as messages
      */
     InMemory begin(Call call) {
+        if (shared != null) {
+            call.inMemory();
+        }
         if (ofArrays != null && call.fitsArrays()) {
             return ofArrays;
         }

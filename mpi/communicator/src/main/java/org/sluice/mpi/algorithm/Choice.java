@@ -27,6 +27,8 @@ public final class Choice {
     private static final long ANY = Long.MAX_VALUE;
     private static final int ALL = Integer.MAX_VALUE;
     private static final int PAIR = 2;
+    /** So many, that a root is as fast alone as if others handed on what it sends. */
+    private static final int FEW = 4;
     /** What fits beside the word that announces it. */
     private static final long LINE = 48;
 
@@ -94,6 +96,8 @@ public final class Choice {
         row(Collective.BROADCAST, "binomial", PAIR, ANY),
         row(Collective.BROADCAST, CELLS, ALL, SHORT),
         row(Collective.BROADCAST, ARRAYS, ALL, ANY),
+        row(Collective.BROADCAST, CELLS, FEW, 2 * CELL),
+        inMemory(Collective.BROADCAST, "linear", FEW, 512 << 10),
         row(Collective.BROADCAST, CELLS, ALL, 1 << 20),
         row(Collective.BROADCAST, "binomial", 7, ANY),
         row(Collective.BROADCAST, "binomial", ALL, 64 << 10),
@@ -185,10 +189,20 @@ public final class Choice {
      * @param mostRanks of the communicator, at which it still fits
      * @param mostBytes of one rank's block
      * @param algorithm null for what is no schedule, see {@link #isNoSchedule}
+     * @param isInMemory whether it is for processes that share memory alone
      */
-    public record Row(Collective collective, String name, int mostRanks, long mostBytes, Algorithm algorithm) {
+    public record Row(
+            Collective collective,
+            String name,
+            int mostRanks,
+            long mostBytes,
+            Algorithm algorithm,
+            boolean isInMemory) {
         private boolean fits(Shape shape, long bytes) {
-            return shape.size() <= mostRanks && bytes <= mostBytes && (algorithm == null || algorithm.fits(shape));
+            return shape.size() <= mostRanks
+                    && bytes <= mostBytes
+                    && (!isInMemory || shape.isInMemory())
+                    && (algorithm == null || algorithm.fits(shape));
         }
 
         public boolean isForAllRanks() {
@@ -226,7 +240,12 @@ public final class Choice {
     }
 
     private static Row row(Collective collective, String name, int mostRanks, long mostBytes) {
-        return new Row(collective, name, mostRanks, mostBytes, known(collective, name));
+        return new Row(collective, name, mostRanks, mostBytes, known(collective, name), false);
+    }
+
+    /** Where the kernel copies from rank to rank, and no wire is shared by the copies. */
+    private static Row inMemory(Collective collective, String name, int mostRanks, long mostBytes) {
+        return new Row(collective, name, mostRanks, mostBytes, known(collective, name), true);
     }
 
     private static Algorithm known(Collective collective, String name) {

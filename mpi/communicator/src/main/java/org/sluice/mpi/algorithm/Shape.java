@@ -11,6 +11,7 @@ public final class Shape {
     private boolean inPlace;
     private boolean commutative;
     private boolean isPairInMemory;
+    private boolean isInMemory;
     private long unit = 1;
     private final Blocks send = new Blocks();
     private final Blocks receive = new Blocks();
@@ -43,6 +44,15 @@ public final class Shape {
 
     boolean isPairInMemory() {
         return isPairInMemory;
+    }
+
+    /** Says that all these are processes that share memory, as all of them know. */
+    public void inMemory() {
+        isInMemory = true;
+    }
+
+    public boolean isInMemory() {
+        return isInMemory;
     }
 
     public int rank() {

@@ -112,6 +112,22 @@ final class ChoiceTest {
         assertTrue(TABLE.prefers(Choice.TIERS, Collective.BROADCAST, four, 1 << 20));
     }
 
+    /** Three copies by the kernel are faster than cells; three messages over one wire are not. */
+    @Test
+    void aLongBroadcastOfFourIsLinearWhereTheyShareMemory() {
+        Shape four = shape(0, 4, true);
+        assertTrue(TABLE.prefers(Choice.CELLS, Collective.BROADCAST, four, 64 << 10));
+        assertInstanceOf(BinomialBroadcast.class, TABLE.algorithm(Collective.BROADCAST, four, 64 << 10));
+        four.inMemory();
+        assertTrue(TABLE.prefers(Choice.CELLS, Collective.BROADCAST, four, 32 << 10));
+        assertFalse(TABLE.prefers(Choice.CELLS, Collective.BROADCAST, four, 64 << 10));
+        assertInstanceOf(LinearBroadcast.class, TABLE.algorithm(Collective.BROADCAST, four, 64 << 10));
+        assertTrue(TABLE.prefers(Choice.CELLS, Collective.BROADCAST, four, 1 << 20));
+        Shape five = shape(0, 5, true);
+        five.inMemory();
+        assertTrue(TABLE.prefers(Choice.CELLS, Collective.BROADCAST, five, 64 << 10));
+    }
+
     @Test
     void anOptionStandsBeforeTheTable() {
         Shape four = shape(0, 4, true);

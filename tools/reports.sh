@@ -1,19 +1,19 @@
 # Sourced by tools/test.sh: counts what the reports of a layer say, and tells of each test that failed or was left out.
-# Expects $root. Sets $passed, $failed, $skipped and $failures, in which a line names each of what failed.
+# Expects $root. Sets $passed, $failed, $skipped and $failures, in which a line is for each layer and test that failed.
 
 passed=0 failed=0 skipped=0 failures=
 
 # report LAYER PASSED FAILED SKIPPED: a layer in which nothing ran has failed.
 report() {
-    local layer=$1 ok=$2 bad=$3 left_out=$4
+    local layer=$1 ok=$2 bad=$3 left_out=$4 words
+    words="$ok passed, $bad failed, $left_out skipped"
     if [ $((ok + bad)) -eq 0 ]; then
-        printf '%s: no test ran\n' "$layer"
+        words='no test ran'
         bad=1
-    else
-        printf '%s: %d passed, %d failed, %d skipped\n' "$layer" "$ok" "$bad" "$left_out"
     fi
+    printf '%s: %s\n' "$layer" "$words"
     passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + left_out))
-    [ "$bad" -eq 0 ] || failures+="$layer: $bad failed"$'\n'
+    [ "$bad" -eq 0 ] || failures+="$layer: $words"$'\n'
 }
 
 # leave_out LAYER WHY

@@ -20,7 +20,7 @@ final class HugePages {
     private static final String TO_WHO_ASKS = "[madvise]";
     private static final List<String> FLAGS = List.of("-XX:+UseTransparentHugePages");
     /** Whoever speaks of pages has chosen, and ZGC has its heap in files, to which the kernel applies another rule. */
-    private static final List<String> CHOICES = List.of("HugePage", "LargePage", "UseZGC");
+    private static final List<String> CHOICES = List.of("HugePage", "LargePage", "UseZGC", "VMOptionsFile", "Flags=");
 
     private static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 

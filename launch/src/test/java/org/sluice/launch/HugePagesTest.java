@@ -47,6 +47,8 @@ final class HugePagesTest {
                 "-XX:+UseLargePages",
                 "-XX:LargePageSizeInBytes=1g",
                 "-XX:+UseZGC",
+                "-XX:VMOptionsFile=flags",
+                "-XX:Flags=flags",
                 "@flags"
             })
     void whoeverHasChosenIsLeftAlone(String flag) throws IOException {

@@ -578,8 +578,8 @@ class Call implements Computation {
     }
 
     /**
-     * Says that the ranks are processes that share memory. All are told at the same call, and choose by it from the
-     * next on.
+     * Says that the ranks are processes that share memory, before the arguments are known: by both an algorithm is
+     * chosen, and has to be the same one at all ranks.
      */
     void inMemory() {
         if (!shape.isInMemory()) {

@@ -91,9 +91,6 @@ final class CellMemory implements AutoCloseable {
      * @return null if it goes as messages
      */
     InMemory begin(Call call) {
-        if (shared != null) {
-            call.inMemory();
-        }
         if (ofArrays != null && call.fitsArrays()) {
             return ofArrays;
         }
@@ -101,6 +98,11 @@ final class CellMemory implements AutoCloseable {
             return longBlocks.begin(call.collective(), call.bytes(), call.fitsFaster());
         }
         return call.fitsCells() ? collectives : null;
+    }
+
+    /** Whether it is processes that share it, and no threads. */
+    boolean isOfProcesses() {
+        return shared != null;
     }
 
     private InMemory makeMany(Patience patience) {

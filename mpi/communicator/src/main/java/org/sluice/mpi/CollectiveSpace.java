@@ -483,10 +483,21 @@ public abstract class CollectiveSpace extends MessageForms {
         long thread = Thread.currentThread().getId();
         // What is its own already is what it gave wrong arguments to.
         if (ownIsOf.compareAndSet(0, thread) || ownIsOf.getOpaque() == thread) {
-            return own;
+            return told(own);
         }
         refuseAnother(ownIsOf.getOpaque(), thread);
-        return own.another();
+        return told(own.another());
+    }
+
+    /**
+     * Tells a call what all ranks know since the call in which they made their memory: whichever of its calls a rank
+     * takes, as others may be on their way at one rank and over at the next.
+     */
+    private Call told(Call call) {
+        if (cells != null && cells.isOfProcesses()) {
+            call.inMemory();
+        }
+        return call;
     }
 
     private void refuseAnother(long of, long thread) {
@@ -755,7 +766,7 @@ public abstract class CollectiveSpace extends MessageForms {
 
     private Request start(Call call, Consumer<Call> arguments, Consumer<Throwable> then) {
         refuseUse();
-        arguments.accept(call);
+        arguments.accept(told(call));
         if (call == own) {
             ownIsOf.setOpaque(NOBODY_WAITS);
         }

@@ -60,7 +60,7 @@ final class ObjectFilter implements ObjectInputFilter {
     private static final ClassValue<Boolean> IS_VALUE = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
-            return VALUES.checkInput(new OfClass(type)) == Status.ALLOWED;
+            return VALUES.checkInput(new OfClass(type, -1)) == Status.ALLOWED;
         }
     };
 
@@ -188,12 +188,20 @@ final class ObjectFilter implements ObjectInputFilter {
         return url == null ? null : url.toExternalForm();
     }
 
-    /** A class as such, of no stream. */
+    /** Whether a message may have so many items, which are an array to whoever limits arrays. */
+    boolean allowsItems(int count) {
+        return checkInput(new OfClass(Object[].class, count)) != Status.REJECTED;
+    }
+
+    /** A class as such, or a number of its elements, which no stream has named. */
     private static final class OfClass implements FilterInfo {
         private final Class<?> type;
+        private final long length;
 
-        OfClass(Class<?> type) {
+        /** @param length -1 of what is no array */
+        OfClass(Class<?> type, long length) {
             this.type = type;
+            this.length = length;
         }
 
         @Override
@@ -203,7 +211,7 @@ final class ObjectFilter implements ObjectInputFilter {
 
         @Override
         public long arrayLength() {
-            return -1;
+            return length;
         }
 
         @Override

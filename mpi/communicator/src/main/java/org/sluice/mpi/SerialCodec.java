@@ -76,7 +76,8 @@ final class SerialCodec implements Codec<Object> {
         InputStream in =
                 new ByteArrayInputStream(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
         try (Reader reader = new Reader(in, filter)) {
-            Object value = isOfClassPath && isOfItems(bytes) ? reader.items(bytes.remaining()) : reader.readObject();
+            Object value =
+                    isOfClassPath && isOfItems(bytes) ? reader.items(bytes.remaining(), filter) : reader.readObject();
             if (in.available() > 0) {
                 throw new StreamCorruptedException(in.available() + " bytes follow the object");
             }
@@ -113,10 +114,13 @@ final class SerialCodec implements Codec<Object> {
         }
 
         /** @param most each of them takes a byte at least */
-        Object[] items(int most) throws IOException, ClassNotFoundException {
+        Object[] items(int most, ObjectFilter filter) throws IOException, ClassNotFoundException {
             int count = readInt();
             if (count < 0 || count > most) {
                 throw new StreamCorruptedException(count + " objects in " + most + " bytes");
+            }
+            if (!filter.allowsItems(count)) {
+                throw new InvalidClassException("too many items");
             }
             Object[] items = new Object[count];
             for (int i = 0; i < count; i++) {

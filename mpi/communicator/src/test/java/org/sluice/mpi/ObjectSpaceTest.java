@@ -422,6 +422,13 @@ final class ObjectSpaceTest {
                 assertThrows(IOException.class, () -> codec.decode(ByteBuffer.wrap(bytes)), "" + wrong);
             }
         });
+        run(1, Map.of(OPTION, "maxarray=3"), world -> {
+            Codec<Object> codec = ObjectSpace.codec(world, ObjectSpaceTest.class);
+            ByteBuffer three = ByteBuffer.wrap(codec.encode(new Object[3]));
+            assertArrayEquals(new Object[3], (Object[]) codec.decode(three));
+            ByteBuffer four = ByteBuffer.wrap(codec.encode(new Object[4]));
+            assertThrows(IOException.class, () -> codec.decode(four));
+        });
     }
 
     /** A map that tells of an odd number of keys and values: the JDK takes it for an error of its own. */

@@ -14,6 +14,7 @@ import org.sluice.bench.contestant.Peer;
 import org.sluice.bench.contestant.RdmaDevices;
 import org.sluice.bench.contestant.SluiceRequests;
 import org.sluice.bench.contestant.Wire;
+import org.sluice.bench.breakdown.BreakdownBench;
 import org.sluice.bench.gc.GcWaitBench;
 import org.sluice.bench.kernels.KernelBench;
 import org.sluice.bench.kernels.KernelName;
@@ -102,6 +103,7 @@ public final class BenchCommand implements Callable<Integer> {
             "--report",
             "--debug");
     private static final List<String> COMPARE_TAKES = List.of("--compare", "--debug");
+    private static final List<String> BREAKDOWN_TAKES = List.of("--sizes", "--seconds", "--java", "--json", "--debug");
     private static final List<String> GC_WAIT_TAKES = List.of("--sizes", "--seconds", "--java", "--json", "--debug");
 
     @Spec
@@ -134,6 +136,8 @@ public final class BenchCommand implements Callable<Integer> {
                 "coalescing: rate and bandwidth over verbs with 5 to 200 send work requests, or --requests, with"
                         + " messages that leave together and without, by itself;",
                 "memory: bytes of a connection over verbs (--channel ib), by itself; takes --java and --json",
+                "breakdown: what a native call, a lock, a wake-up, a copy and a registration cost on this machine, each"
+                        + " by itself; takes --sizes (of at least 1), --seconds, --java and --json",
                 "gc-wait: how long a collection waits at most, second by second, while arrays go to and fro between two"
                         + " processes, by itself; takes --sizes (of at least 1), --seconds, --java and --json",
                 "ib-channel: what the channel over verbs takes for a message of 8 B by itself, over a simulated"
@@ -412,6 +416,9 @@ public final class BenchCommand implements Callable<Integer> {
         if (isCold()) {
             return cold(command, machine, files);
         }
+        if (isBreakdown()) {
+            return breakdown(command, machine, files);
+        }
         if (isGcWait()) {
             return gcWait(command, machine, files);
         }
@@ -430,7 +437,7 @@ public final class BenchCommand implements Callable<Integer> {
      * @throws IllegalArgumentException if what is asked for can't be
      */
     List<BenchPlan> planned() {
-        return isKernels() || isMemory() || isCold() || isGcWait() || isIbChannel() || isQueens() ? List.of() : plans();
+        return isKernels() || isMemory() || isCold() || isBreakdown() || isGcWait() || isIbChannel() || isQueens() ? List.of() : plans();
     }
 
     /** This neither measures by itself. */
@@ -619,6 +626,10 @@ public final class BenchCommand implements Callable<Integer> {
         return isGood ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
+    private boolean isBreakdown() {
+        return isByItself(BreakdownBench.NAME, BREAKDOWN_TAKES, "times parts of a message's way and no race");
+    }
+
     private boolean isGcWait() {
         return isByItself(GcWaitBench.NAME, GC_WAIT_TAKES, "times collections and no race");
     }
@@ -709,6 +720,26 @@ public final class BenchCommand implements Callable<Integer> {
             bench.run();
         } catch (IllegalStateException | InterruptedException e) {
             return notMeasured(MemoryBench.NAME, e);
+        }
+        files.append(bench.json());
+        return CommandLine.ExitCode.OK;
+    }
+
+    private int breakdown(JavaCommand command, Machine machine, OutputFiles files) throws IOException {
+        List<Integer> bytes = sizes == null ? BreakdownBench.SIZES : Sizes.parse(sizes);
+        long whole = seconds == null ? BreakdownBench.SECONDS : Math.round(seconds);
+        if (bytes.contains(0) || whole < 1 || whole > BreakdownBench.SECONDS_MOST) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--sizes " + bytes + " --seconds " + seconds + ": breakdown takes sizes of at least 1 and 1 to "
+                            + BreakdownBench.SECONDS_MOST + " seconds");
+        }
+        BreakdownBench bench =
+                new BreakdownBench(command.home(), machine, spec.commandLine().getOut());
+        try {
+            bench.run(bytes, (int) whole);
+        } catch (IllegalStateException | InterruptedException e) {
+            return notMeasured(BreakdownBench.NAME, e);
         }
         files.append(bench.json());
         return CommandLine.ExitCode.OK;

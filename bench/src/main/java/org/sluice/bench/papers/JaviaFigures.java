@@ -4,8 +4,10 @@ import static org.sluice.bench.papers.Quantity.MB_PER_SECOND;
 import static org.sluice.bench.papers.Quantity.NANOSECONDS;
 import static org.sluice.bench.papers.Quantity.ROUND_TRIP_US;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.sluice.bench.breakdown.Part;
 import org.sluice.bench.papers.Panel.Look;
 
 /** Those of paper E. */
@@ -83,17 +85,28 @@ final class JaviaFigures {
             "E-3.2",
             "Where the time goes: the channel over verbs without an adapter",
             "Over a simulated library, so without an adapter's own time. Sections 3.2 and 4.2 say it in" + " words.",
-            List.of(new Panel(
+            List.of(
+                    new Panel(
                     "E-3.2-channel",
                     "A message of 8 B in the channel, one way",
                     "benchmark",
                     Look.BARS,
-                    List.of(new Curve("Sluice", List.of("ib-channel"), Map.of(), NANOSECONDS)))),
+                    List.of(new Curve("Sluice", List.of("ib-channel"), Map.of(), NANOSECONDS))),
+                    new Panel("E-3.2-parts", "Each part by itself", "size", Look.BARS, parts())),
             List.of(
+                    new Figure.Number("a null native method (Marmot, 300 MHz)", "0.27 µs"),
+                    new Figure.Number("a lock, taken and given back (Marmot)", "1.2 µs"),
+                    new Figure.Number("the same (Visual J++)", "0.4 µs"),
                     new Figure.Number("Javia-I beside raw VIA, round trip", "4 µs more"),
                     new Figure.Number("pinning a buffer", "about 10 µs")));
 
     private JaviaFigures() {}
+
+    private static List<Curve> parts() {
+        return Arrays.stream(Part.values())
+                .map(part -> new Curve(part.label(), List.of("breakdown"), Map.of("part", part.label()), NANOSECONDS))
+                .toList();
+    }
 
     static List<Figure> all() {
         return List.of(E1, E2, E3, E4, E3_2);

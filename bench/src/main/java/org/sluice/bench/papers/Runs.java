@@ -110,6 +110,7 @@ public final class Runs {
             String weak = "nbody-patches --api " + api + " --channel shm --ranks 2 --weak --class ";
             runs.add(PaperRun.of(BODIES_WEAK + api, 45, weak + "W,A", 0, null));
         }
+        runs.add(PaperRun.of("breakdown", 20, "breakdown --seconds 12", 12, "breakdown --seconds 4"));
         runs.add(PaperRun.of("ib-channel", 15, "ib-channel --seconds 8", 5, "ib-channel --seconds 2"));
         return runs;
     }

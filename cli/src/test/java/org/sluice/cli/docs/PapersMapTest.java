@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.bench.cold.ColdBench;
+import org.sluice.bench.breakdown.BreakdownBench;
 import org.sluice.bench.gc.GcWaitBench;
 import org.sluice.bench.kernels.KernelName;
 import org.sluice.bench.memory.MemoryBench;
@@ -26,6 +27,7 @@ import org.sluice.bench.verbs.IbChannelBench;
 @Tag("once")
 final class PapersMapTest {
     private static final Set<String> BY_THEMSELVES = Set.of(
+            BreakdownBench.NAME,
             "coalescing",
             ColdBench.NAME,
             Figures.BENCHMARK,

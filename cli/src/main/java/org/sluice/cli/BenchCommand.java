@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.sluice.bench.breakdown.BreakdownBench;
 import org.sluice.bench.cold.ColdBench;
 import org.sluice.bench.contestant.JavaCommand;
 import org.sluice.bench.contestant.OwnMemory;
@@ -14,7 +15,6 @@ import org.sluice.bench.contestant.Peer;
 import org.sluice.bench.contestant.RdmaDevices;
 import org.sluice.bench.contestant.SluiceRequests;
 import org.sluice.bench.contestant.Wire;
-import org.sluice.bench.breakdown.BreakdownBench;
 import org.sluice.bench.gc.GcWaitBench;
 import org.sluice.bench.kernels.KernelBench;
 import org.sluice.bench.kernels.KernelName;
@@ -437,7 +437,9 @@ public final class BenchCommand implements Callable<Integer> {
      * @throws IllegalArgumentException if what is asked for can't be
      */
     List<BenchPlan> planned() {
-        return isKernels() || isMemory() || isCold() || isBreakdown() || isGcWait() || isIbChannel() || isQueens() ? List.of() : plans();
+        return isKernels() || isMemory() || isCold() || isBreakdown() || isGcWait() || isIbChannel() || isQueens()
+                ? List.of()
+                : plans();
     }
 
     /** This neither measures by itself. */

@@ -54,8 +54,8 @@ final class BenchCommandTest {
                 "nqueens --n=3 | allowed is 4 to 17",
                 "nqueens --threshold=11 | allowed is 1 to 10",
                 "nqueens --api=blocking | --api handler, --api coroutine",
-                "foo | collectives (all of them), each by itself cold, nqueens, coalescing, memory, breakdown, gc-wait, ib-channel"
-                        + " and papers, and the kernels that --help names",
+                "foo | collectives (all of them), each by itself cold, nqueens, coalescing, memory, breakdown, gc-wait,"
+                        + " ib-channel and papers, and the kernels that --help names",
                 "cold latency | cold is measured by itself; cold latency are several benchmarks",
                 "cold --sizes=8 | --sizes means nothing to cold, which starts jobs",
                 "cold --channel=ib | allowed are threads, shm, auto",
@@ -63,7 +63,7 @@ final class BenchCommandTest {
                 "gc-wait --seconds=0.1 | gc-wait takes sizes of at least 1 and 1 to",
                 "gc-wait --sizes=0 | gc-wait takes sizes of at least 1 and 1 to",
                 "breakdown --sizes=0 | breakdown takes sizes of at least 1 and 1 to",
-                "breakdown --pin | means nothing to breakdown, which times parts of a message's way and no race; it takes",
+                "breakdown --pin | means nothing to breakdown, which times parts of a message's way and no race",
                 "gc-wait --pin | means nothing to gc-wait, which times collections and no race; it takes --sizes",
                 "gc-wait rate | gc-wait is measured by itself",
                 "ib-channel --seconds=0.1 | ib-channel takes 1 to",

@@ -20,8 +20,8 @@ import org.sluice.launch.RankOutput;
 
 /**
  * {@code ./sluice bench breakdown}: what a native call, a lock, a wake-up, a copy and a registration cost on this
- * machine, each by itself. Each has a process of its own: a compiler that has seen one thing done by a loop compiles it for
- * that.
+ * machine, each by itself. Each has a process of its own: a compiler that has seen one thing done by a loop compiles it
+ * for that.
  */
 public final class BreakdownBench {
     public static final String NAME = "breakdown";
@@ -94,9 +94,7 @@ public final class BreakdownBench {
             String size = reading.part().isOfSize() ? Sizes.format(reading.size()) : "";
             String words = reading.part().words();
             if (reading.isThere()) {
-                line(
-                        "%-56s %9s %10.1f %10.1f %10.1f",
-                        words, size, reading.at(0.5), reading.at(0.9), reading.at(0.99));
+                line("%-56s %9s %10.1f %10.1f %10.1f", words, size, reading.at(0.5), reading.at(0.9), reading.at(0.99));
             } else {
                 line("%-56s %9s not timed: %s", words, size, reading.why());
             }

@@ -23,7 +23,8 @@ public final class BreakdownRank {
     public static void main(String[] args) {
         Part part = Part.ofLabel(args[0]).orElseThrow();
         long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[1]));
-        int[] sizes = Arrays.stream(args, 2, args.length).mapToInt(Integer::parseInt).toArray();
+        int[] sizes =
+                Arrays.stream(args, 2, args.length).mapToInt(Integer::parseInt).toArray();
         Cores cores = Cores.allowed();
         if (cores.count() > 0) {
             Cores.pinCaller(cores.number(0));

@@ -38,6 +38,8 @@ public enum Part {
     }
 
     static Optional<Part> ofLabel(String label) {
-        return Arrays.stream(values()).filter(part -> part.label().equals(label)).findFirst();
+        return Arrays.stream(values())
+                .filter(part -> part.label().equals(label))
+                .findFirst();
     }
 }

@@ -3,15 +3,16 @@ package org.sluice.bench.breakdown;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.sluice.device.memory.Memory;
+import org.sluice.ib.adapter.RegistrationTrial;
 import org.sluice.jni.os.Os;
 
 /**
- * A part that can be done again and again. <i>Thread</i>: one. <i>Fails</i>: IllegalStateException that says why it can't
- * be done on this machine.
+ * A part that can be done again and again. <i>Thread</i>: one. <i>Fails</i>: IllegalStateException that says why it
+ * can't be done on this machine.
  */
 abstract class Work implements AutoCloseable {
     /** Read by nobody: what a loop finds out goes here, or a compiler would leave the loop out. */
-    private static volatile long sink;
+    private volatile long sink;
 
     /** Does it so often, and says how long that took. */
     long nanosOf(int times) {
@@ -133,10 +134,10 @@ abstract class Work implements AutoCloseable {
     }
 
     private static final class Registering extends Work {
-        private final AdapterMemory memory;
+        private final RegistrationTrial memory;
 
         Registering(int size) {
-            memory = new AdapterMemory(size);
+            memory = new RegistrationTrial(size);
         }
 
         @Override

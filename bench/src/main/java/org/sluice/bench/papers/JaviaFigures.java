@@ -87,11 +87,11 @@ final class JaviaFigures {
             "Over a simulated library, so without an adapter's own time. Sections 3.2 and 4.2 say it in" + " words.",
             List.of(
                     new Panel(
-                    "E-3.2-channel",
-                    "A message of 8 B in the channel, one way",
-                    "benchmark",
-                    Look.BARS,
-                    List.of(new Curve("Sluice", List.of("ib-channel"), Map.of(), NANOSECONDS))),
+                            "E-3.2-channel",
+                            "A message of 8 B in the channel, one way",
+                            "benchmark",
+                            Look.BARS,
+                            List.of(new Curve("Sluice", List.of("ib-channel"), Map.of(), NANOSECONDS))),
                     new Panel("E-3.2-parts", "Each part by itself", "size", Look.BARS, parts())),
             List.of(
                     new Figure.Number("a null native method (Marmot, 300 MHz)", "0.27 µs"),

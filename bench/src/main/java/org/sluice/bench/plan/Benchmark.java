@@ -49,7 +49,8 @@ public enum Benchmark {
     CROWD_ANY("ns", "half a round trip; any source and any tag, unexpected messages wait");
 
     /** No races, and so none of these. */
-    public static final String BY_ITSELF = "cold, nqueens, coalescing, memory, breakdown, gc-wait, ib-channel and papers";
+    public static final String BY_ITSELF =
+            "cold, nqueens, coalescing, memory, breakdown, gc-wait, ib-channel and papers";
     /** The name that stands for all benchmarks among a crowd. */
     private static final String ALL_CROWDS = "crowd";
     /** The name that stands for all collectives. */

@@ -56,8 +56,8 @@ final class BreakdownTest {
 
     private static double median(List<String> records, Part part, int size) {
         String record = records.stream()
-                .filter(each -> each.contains("\"part\":\"" + part.label() + "\"")
-                        && each.contains("\"size\":" + size + ","))
+                .filter(each ->
+                        each.contains("\"part\":\"" + part.label() + "\"") && each.contains("\"size\":" + size + ","))
                 .findFirst()
                 .orElseThrow();
         String from = record.substring(record.indexOf("\"p50\":") + 6);

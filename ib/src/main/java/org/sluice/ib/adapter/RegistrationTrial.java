@@ -1,16 +1,18 @@
-package org.sluice.bench.breakdown;
+package org.sluice.ib.adapter;
 
 import java.nio.charset.StandardCharsets;
 import org.sluice.device.memory.Memory;
-import org.sluice.ib.adapter.Adapter;
 import org.sluice.jni.verbs.Verbs;
 import org.sluice.jni.verbs.VerbsCalls;
 
 /**
- * Memory that the first adapter of this machine is told of, and forgets again. <i>Thread</i>: one. <i>Owns</i>: the
- * adapter's context and the memory. <i>Fails</i>: IllegalStateException that says what is missing.
+ * Memory that the first adapter of this machine is told of, and forgets again, for who wants to know how long that
+ * takes.
+ *
+ * <p><i>Thread</i>: one. <i>Owns</i>: the adapter's context and the memory. <i>Fails</i>: IllegalStateException that
+ * says what is missing. <i>Proof</i>: {@code BreakdownTest}.
  */
-final class AdapterMemory implements AutoCloseable {
+public final class RegistrationTrial implements AutoCloseable {
     private static final int FOR_PEERS =
             VerbsCalls.ACCESS_LOCAL_WRITE | VerbsCalls.ACCESS_REMOTE_WRITE | VerbsCalls.ACCESS_REMOTE_READ;
 
@@ -21,7 +23,7 @@ final class AdapterMemory implements AutoCloseable {
     private long domain;
     private long memory;
 
-    AdapterMemory(int bytes) {
+    public RegistrationTrial(int bytes) {
         this.bytes = bytes;
         String names = Adapter.deviceNames(verbs);
         if (!Verbs.available()) {
@@ -47,7 +49,8 @@ final class AdapterMemory implements AutoCloseable {
         return (name + '\0').getBytes(StandardCharsets.US_ASCII);
     }
 
-    void once() {
+    /** Registers it, and gives it back. */
+    public void once() {
         int status = verbs.registerMemory(domain, memory, bytes, FOR_PEERS, out);
         checked("ibv_reg_mr of " + bytes + " bytes (is the limit of locked memory, ulimit -l, in the way?)", status);
         checked("ibv_dereg_mr", verbs.deregisterMemory(out[VerbsCalls.REGION_HANDLE]));

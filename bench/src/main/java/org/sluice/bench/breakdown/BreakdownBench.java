@@ -88,7 +88,7 @@ public final class BreakdownBench {
 
     private void report() {
         out.println();
-        line("ns that each costs, by itself, on one core (a wake-up: on two)");
+        line("ns that each costs, by itself, on one core; a wake-up on two, where there are");
         line("%-56s %9s %10s %10s %10s", "", "bytes", "p50", "p90", "p99");
         for (PartReading reading : readings) {
             String size = reading.part().isOfSize() ? Sizes.format(reading.size()) : "";

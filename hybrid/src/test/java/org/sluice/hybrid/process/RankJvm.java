@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -163,12 +165,12 @@ public final class RankJvm {
         return (Long.parseLong(afterName[USER_TIME_FIELD]) + Long.parseLong(afterName[USER_TIME_FIELD + 1])) * TICK_MS;
     }
 
-    /** How often its threads have gone to sleep so far. */
-    public long sleeps() throws IOException {
-        long all = 0;
+    /** How often its threads have gone to sleep so far, by their numbers. */
+    public Map<String, Long> sleeps() throws IOException {
+        Map<String, Long> all = new HashMap<>();
         try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
             for (Path thread : threads.toList()) {
-                all += sleepsOf(thread);
+                all.put(thread.getFileName().toString(), sleepsOf(thread));
             }
         }
         return all;

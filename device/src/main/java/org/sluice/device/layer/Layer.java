@@ -129,6 +129,9 @@ public interface Layer {
      */
     boolean spins();
 
+    /** Gives this thread's core to whoever else can use it, as a rank that waits for a message does. */
+    void yieldCore();
+
     /** Of {@link #waitsInMemory}: it wants to hear no more of this wait. */
     long ENOUGH = 0;
 

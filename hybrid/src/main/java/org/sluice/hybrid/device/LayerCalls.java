@@ -318,6 +318,11 @@ final class LayerCalls implements Layer, LocalEnd, DeviceClosing.Last {
     }
 
     @Override
+    public void yieldCore() {
+        engine.yieldCore();
+    }
+
+    @Override
     public long waitsInMemory(int peer, long nanos) {
         return device.waitsInMemory(peer, nanos);
     }

@@ -90,6 +90,11 @@ public final class ProgressEngine {
         return policy.spins();
     }
 
+    /** Gives the core of a thread that waits for something else than the engine to whoever can use it. */
+    public void yieldCore() {
+        sleeper.yieldCore();
+    }
+
     /** Starts the threads that the options ask for, all or none; without any, one starts when it is first needed. */
     public void start() {
         if (!callersLead) {

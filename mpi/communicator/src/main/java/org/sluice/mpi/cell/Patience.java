@@ -23,6 +23,9 @@ public final class Patience {
 
     private static final int SPINS_PER_ROUND = 64;
     private static final int YIELDS = 400;
+    /** A round costs a tenth of what it takes until this thread has the core again. */
+    private static final int YIELDS_PER_ROUND = 8;
+
     private static final long NAP_NANOS = 50_000;
     /** Naps between two looks whether the peer lives. */
     private static final int NAPS_PER_LOOK = 20;
@@ -85,13 +88,19 @@ public final class Patience {
             Thread.onSpinWait();
             return NOTHING;
         }
+        if (lost < spins + YIELDS) {
+            if (lost % YIELDS_PER_ROUND == 0) {
+                layer.device().progress();
+                if (isOver.getAsBoolean()) {
+                    return over();
+                }
+            }
+            layer.yieldCore();
+            return NOTHING;
+        }
         layer.device().progress();
         if (isOver.getAsBoolean()) {
             return over();
-        }
-        if (lost < spins + YIELDS) {
-            Thread.yield();
-            return NOTHING;
         }
         if (lost == spins + YIELDS) {
             napsSince = System.nanoTime();

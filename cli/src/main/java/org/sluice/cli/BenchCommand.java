@@ -322,8 +322,8 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--requests",
             paramLabel = "LIST",
             description = "of rate and bandwidth over verbs (--channel ib): with so many send work requests to a peer,"
-                    + " as sluice-M, and the same with each message in a packet of its own, as sluice-M-separate; for"
-                    + " instance 8,200")
+                    + " as sluice-M, the same with whole envelopes, as sluice-M-whole, and with each message in a packet of"
+                    + " its own, as sluice-M-separate; for instance 8,200")
     private String requests;
 
     @Option(

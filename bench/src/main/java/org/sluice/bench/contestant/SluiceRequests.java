@@ -10,8 +10,9 @@ import org.sluice.bench.report.Results;
 import org.sluice.device.option.Option;
 
 /**
- * Sluice itself over verbs with so many send work requests to a peer: with messages that leave together, and with each
- * in a packet of its own. What few requests cost, and what leaving together gives back.
+ * Sluice itself over verbs with so many send work requests to a peer: with messages that leave together, with each of
+ * them in its whole envelope, and with each in a packet of its own. What few requests cost, what leaving together gives
+ * back, and what of that is due to envelopes that are left out.
  */
 public final class SluiceRequests {
     /** Behind {@code bench}: the rate and the bandwidth with {@link #OF_THE_PAPER}. */
@@ -43,26 +44,24 @@ public final class SluiceRequests {
         }
     }
 
-    /** Both. */
+    /** All three. */
     public static List<Contestant> contestants(int requests, BenchPlan plan, JavaCommand java, Cores pinned) {
         String label = Results.SLUICE + "-" + requests;
-        String number = Integer.toString(requests);
         return List.of(
-                contestant(label, Map.of(Option.IB_WINDOW.environmentVariable(), number), plan, java, pinned),
-                contestant(
-                        label + "-separate",
-                        Map.of(
-                                Option.IB_WINDOW.environmentVariable(),
-                                number,
-                                Option.IB_COALESCE.environmentVariable(),
-                                "off"),
-                        plan,
-                        java,
-                        pinned));
+                contestant(label, requests, "on", plan, new Place(java, pinned)),
+                contestant(label + "-whole", requests, "whole", plan, new Place(java, pinned)),
+                contestant(label + "-separate", requests, "off", plan, new Place(java, pinned)));
     }
 
-    private static Contestant contestant(
-            String label, Map<String, String> options, BenchPlan plan, JavaCommand java, Cores pinned) {
-        return SluiceContestants.variant(SluiceContestants.Use.of(plan, label, options), plan, java, pinned);
+    private record Place(JavaCommand java, Cores pinned) {}
+
+    private static Contestant contestant(String label, int requests, String coalesce, BenchPlan plan, Place place) {
+        Map<String, String> options = Map.of(
+                Option.IB_WINDOW.environmentVariable(),
+                Integer.toString(requests),
+                Option.IB_COALESCE.environmentVariable(),
+                coalesce);
+        return SluiceContestants.variant(
+                SluiceContestants.Use.of(plan, label, options), plan, place.java(), place.pinned());
     }
 }

@@ -36,7 +36,7 @@ final class SluiceRequestsTest {
         List<String> labels = SluiceRequests.contestants(200, plan, JavaCommand.of(null), Cores.parse("")).stream()
                 .map(Contestant::peer)
                 .toList();
-        assertEquals(List.of("sluice-200", "sluice-200-separate"), labels);
+        assertEquals(List.of("sluice-200", "sluice-200-whole", "sluice-200-separate"), labels);
     }
 
     @Test

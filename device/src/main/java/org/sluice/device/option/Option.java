@@ -177,8 +177,10 @@ public enum Option {
             "ib.coalesce",
             false,
             "on: messages that found no room on the way to one peer leave together, in as few work requests as hold"
-                    + " them",
+                    + " them, and one whose envelope is that of the message before is sent without it; whole: likewise,"
+                    + " but each with its envelope; off: each by itself",
             "on",
+            "whole",
             "off"),
     IB_ZEROCOPY(
             "ib.zerocopy.bytes",

@@ -8,6 +8,7 @@ import org.sluice.ib.queue.ControlPosts;
 import org.sluice.ib.queue.ReceiveSlots;
 import org.sluice.ib.queue.SendBuffers;
 import org.sluice.ib.queue.SendDepth;
+import org.sluice.ib.wire.BundleWriter;
 import org.sluice.ib.wire.LandingNews;
 import org.sluice.ib.wire.PacketHeader;
 import org.sluice.jni.verbs.VerbsCalls;
@@ -30,6 +31,7 @@ public final class Resources implements AutoCloseable {
     private final VerbsCalls verbs;
     private final int bodyBytes;
     private final int bundleBytes;
+    private final boolean repeatsEnvelopes;
     private final int window;
     private final int slots;
     private final int mostReads;
@@ -52,7 +54,9 @@ public final class Resources implements AutoCloseable {
         this.verbs = verbs;
         long[] limits = adapter.limits();
         bodyBytes = options.count(Option.IB_BODY_BYTES);
-        bundleBytes = options.text(Option.IB_COALESCE).equals("on") ? bodyBytes : 0;
+        String coalesce = options.text(Option.IB_COALESCE);
+        bundleBytes = coalesce.equals("off") ? 0 : bodyBytes;
+        repeatsEnvelopes = coalesce.equals("whole");
         slotBytes = PacketHeader.BYTES + bodyBytes + SLOT_ALIGNMENT - 1 & -SLOT_ALIGNMENT;
         slots = (int) Math.max(
                 1,
@@ -169,6 +173,11 @@ public final class Resources implements AutoCloseable {
     /** Longest body of a packet that holds several messages; 0: none does. */
     public int bundleBytes() {
         return bundleBytes;
+    }
+
+    /** For one connection. */
+    public BundleWriter bundle() {
+        return new BundleWriter(bundleBytes, repeatsEnvelopes);
     }
 
     /** Whether the device is the kernel's own in software. */

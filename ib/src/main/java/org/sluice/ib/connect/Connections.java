@@ -76,7 +76,7 @@ public final class Connections implements AutoCloseable {
                         credits,
                         peer.rank(),
                         resources.window(),
-                        resources.bundleBytes(),
+                        resources.bundle(),
                         counters),
                 counters);
     }

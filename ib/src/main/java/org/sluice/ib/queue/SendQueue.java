@@ -69,25 +69,25 @@ public final class SendQueue implements AutoCloseable {
     private volatile String fault;
     private int unsignalled;
 
-    /** @param bundleBytes longest body of a packet that holds several messages; 0: each goes by itself */
+    /** @param bundle of this connection alone */
     public SendQueue(
             VerbsCalls verbs,
             SendBuffers buffers,
             Credits credits,
             int peer,
             int window,
-            int bundleBytes,
+            BundleWriter bundle,
             Counters counters) {
         this.verbs = verbs;
         this.buffers = buffers;
         this.credits = credits;
         this.peer = peer;
         this.window = window;
-        this.alone = bundleBytes == 0 ? window : window - SendDepth.together(window);
+        this.alone = bundle.packs() ? window - SendDepth.together(window) : window;
         this.controlReserve = SendDepth.control(window);
         this.signalEvery = Math.max(1, window / 2);
         this.counters = counters;
-        this.bundle = new BundleWriter(bundleBytes);
+        this.bundle = bundle;
         this.onTheWay = new SlotsOnTheWay(buffers, window + controlReserve);
         this.memory = Memory.allocate(WorkRequest.BYTES);
         Memory.setZero(memory, WorkRequest.BYTES);

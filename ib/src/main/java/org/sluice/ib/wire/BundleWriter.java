@@ -11,6 +11,7 @@ import org.sluice.device.memory.Memory;
  */
 public final class BundleWriter {
     private final int bodyBytes;
+    private final boolean repeatsEnvelopes;
     /** Of the packet; 0 when nothing is open. */
     private long packet;
 
@@ -27,9 +28,20 @@ public final class BundleWriter {
     private int tag;
     private int bytes;
 
-    /** @param bodyBytes longest body of a packet; 0 when nothing is ever packed */
-    public BundleWriter(int bodyBytes) {
+    /**
+     * Makes one with nothing in it.
+     *
+     * @param bodyBytes longest body of a packet; 0 when nothing is ever packed
+     * @param repeatsEnvelopes whether also an envelope that is that of the message before is written
+     */
+    public BundleWriter(int bodyBytes, boolean repeatsEnvelopes) {
         this.bodyBytes = bodyBytes;
+        this.repeatsEnvelopes = repeatsEnvelopes;
+    }
+
+    /** Whether anything is ever packed. */
+    public boolean packs() {
+        return bodyBytes > 0;
     }
 
     public boolean isOpen() {
@@ -59,7 +71,12 @@ public final class BundleWriter {
     }
 
     private boolean isSame(int newKind, int newContextId, int newTag, int newBytes) {
-        return count > 0 && newTag == tag && newBytes == bytes && newContextId == contextId && newKind == kind;
+        return !repeatsEnvelopes
+                && count > 0
+                && newTag == tag
+                && newBytes == bytes
+                && newContextId == contextId
+                && newKind == kind;
     }
 
     /** @param at where the packet may begin */

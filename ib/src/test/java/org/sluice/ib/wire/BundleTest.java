@@ -31,7 +31,7 @@ final class BundleTest {
     private final Random random = new Random(seed);
     private final ByteBuffer memory = ByteBuffer.allocateDirect(PacketHeader.BYTES + BODY);
     private final long at = Memory.address(memory);
-    private final BundleWriter writer = new BundleWriter(BODY);
+    private final BundleWriter writer = new BundleWriter(BODY, false);
 
     private boolean add(Message message) {
         byte[] payload = message.payload;
@@ -101,6 +101,27 @@ final class BundleTest {
         assertArrayEquals(expected, body);
     }
 
+    /** What the cache of envelopes saves can be measured without it; whoever reads needs no switch. */
+    @Test
+    void envelopesMayAllBeWritten() {
+        BundleWriter whole = new BundleWriter(BODY, true);
+        assertTrue(whole.packs() && !new BundleWriter(0, true).packs());
+        byte[] payload = {7, 8};
+        whole.begin(at);
+        whole.add(PacketKind.EAGER, 1, 2, payload, Memory.arrayOffset(payload), payload.length);
+        assertTrue(whole.mayAdd(PacketKind.EAGER, 1, 2, payload.length));
+        whole.add(PacketKind.EAGER, 1, 2, payload, Memory.arrayOffset(payload), payload.length);
+        assertEquals(at, whole.seal(9, 1));
+        assertEquals(PacketHeader.BYTES + 2 * (13 + payload.length), whole.packetBytes());
+        assertNull(fault(at));
+        List<Message> all = read(at);
+        assertEquals(2, all.size());
+        for (Message each : all) {
+            assertEquals(2, each.tag);
+            assertArrayEquals(payload, each.payload);
+        }
+    }
+
     @Test
     void whatGoesInComesOutInOrder() {
         for (int round = 0; round < 500; round++) {
@@ -160,9 +181,9 @@ final class BundleTest {
                     || kind == PacketKind.RNDV_START
                     || kind == PacketKind.RNDV_REPLY
                     || kind == PacketKind.RNDV_END;
-            assertEquals(mayShare, new BundleWriter(BODY).mayBegin(kind, 8), PacketKind.name(kind));
+            assertEquals(mayShare, new BundleWriter(BODY, false).mayBegin(kind, 8), PacketKind.name(kind));
         }
-        assertFalse(new BundleWriter(0).mayBegin(PacketKind.EAGER, 0), "nothing is packed where it is off");
+        assertFalse(new BundleWriter(0, false).mayBegin(PacketKind.EAGER, 0), "nothing is packed where it is off");
         assertTrue(add(eager(5, 1)));
         assertFalse(add(new Message(PacketKind.RNDV_END, 0, 0, new byte[8])), "behind a message");
         writer.seal(9, 3);

@@ -134,7 +134,8 @@ public final class BenchCommand implements Callable<Integer> {
                         + " speedup with 1, 2, 4 ... up to --ranks, and where each rank's time went. --iterations says"
                         + " how many solutions of each job are timed (default: 3), --forks how many jobs (default: 3)",
                 "coalescing: rate and bandwidth over verbs with 5 to 200 send work requests, or --requests, with"
-                        + " messages that leave together and without, by itself;",
+                        + " messages that leave together, with and without whole envelopes, and without that, by"
+                        + " itself;",
                 "memory: bytes of a connection over verbs (--channel ib), by itself; takes --java and --json",
                 "breakdown: what a native call, a lock, a wake-up, a copy and a registration cost on this machine, each"
                         + " by itself; takes --sizes (of at least 1), --seconds, --java and --json",
@@ -322,8 +323,8 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--requests",
             paramLabel = "LIST",
             description = "of rate and bandwidth over verbs (--channel ib): with so many send work requests to a peer,"
-                    + " as sluice-M, the same with whole envelopes, as sluice-M-whole, and with each message in a packet of"
-                    + " its own, as sluice-M-separate; for instance 8,200")
+                    + " as sluice-M, the same with whole envelopes, as sluice-M-whole, and with each message in a"
+                    + " packet of its own, as sluice-M-separate; for instance 8,200")
     private String requests;
 
     @Option(

@@ -129,7 +129,7 @@ public interface Layer {
      */
     boolean spins();
 
-    /** Gives this thread's core to whoever else can use it, as a rank that waits for a message does. */
+    /** Gives this thread's core to whoever else can use it, without a round of progress. */
     void yieldCore();
 
     /** Of {@link #waitsInMemory}: it wants to hear no more of this wait. */

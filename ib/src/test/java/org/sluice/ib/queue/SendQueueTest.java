@@ -19,8 +19,8 @@ import org.sluice.device.channel.PacketKind;
 import org.sluice.device.counter.Counter;
 import org.sluice.device.counter.Counters;
 import org.sluice.device.memory.Memory;
-import org.sluice.ib.wire.BundleWriter;
 import org.sluice.ib.wire.BundleReader;
+import org.sluice.ib.wire.BundleWriter;
 import org.sluice.ib.wire.PacketHeader;
 import org.sluice.jni.Errno;
 import org.sluice.jni.verbs.VerbsCalls;
@@ -46,7 +46,8 @@ final class SendQueueTest {
     private final SendBuffers buffers = new SendBuffers(verbs, 0, PacketHeader.BYTES + BODY, SLOTS, Long.MAX_VALUE);
     private final Credits credits = new Credits(new SlotBudget(1000, 500));
     private final Counters counters = new Counters();
-    private final SendQueue queue = new SendQueue(verbs, buffers, credits, 1, WINDOW, new BundleWriter(BODY, false), counters);
+    private final SendQueue queue =
+            new SendQueue(verbs, buffers, credits, 1, WINDOW, new BundleWriter(BODY, false), counters);
 
     private Object call(Object proxy, Method method, Object[] arguments) {
         switch (method.getName()) {

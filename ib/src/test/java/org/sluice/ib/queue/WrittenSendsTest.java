@@ -42,7 +42,8 @@ final class WrittenSendsTest {
     private final SendBuffers buffers = new SendBuffers(verbs, 0, PacketHeader.BYTES + BODY, SLOTS, Long.MAX_VALUE);
     private final Credits credits = new Credits(new SlotBudget(1000, 500));
     private final Counters counters = new Counters();
-    private final SendQueue queue = new SendQueue(verbs, buffers, credits, 1, WINDOW, new BundleWriter(BODY, false), counters);
+    private final SendQueue queue =
+            new SendQueue(verbs, buffers, credits, 1, WINDOW, new BundleWriter(BODY, false), counters);
 
     WrittenSendsTest() {
         queue.direct(new DirectSlots() {

@@ -15,15 +15,18 @@ import org.sluice.mpi.schedule.Ranks;
  * How a rank waits for what another writes to a cell: it looks again and again, lets others have the core after a
  * while, and naps in the end. Meanwhile the device makes progress, and a peer that is gone is found.
  *
- * <p><i>Thread</i>: one. <i>Fails</i>: as a receive from that peer.
+ * <p><i>Thread</i>: one. <i>Fails</i>: as a receive from that peer. <i>Proof</i>: {@code PatienceTest}.
  */
 public final class Patience {
     /** Some tens of microseconds. */
     private static final int SPINS = 2_000;
 
     private static final int SPINS_PER_ROUND = 64;
+    /** Of all waits together: short ones alone make rounds, too. */
+    private static final int LOOKS_PER_ROUND = 1_024;
+
     private static final int YIELDS = 400;
-    /** A round costs a tenth of what it takes until this thread has the core again. */
+    /** Of all waits together. Each yield may be as long as another rank's turn, and a round adds a tenth to that. */
     private static final int YIELDS_PER_ROUND = 8;
 
     private static final long NAP_NANOS = 50_000;
@@ -43,6 +46,8 @@ public final class Patience {
     private final int contexts;
     private final int spins;
     private int lost;
+    private int looks;
+    private int yields;
     /** When it began to nap, and how long afterwards the device is told of it. */
     private long napsSince;
 
@@ -79,7 +84,7 @@ public final class Patience {
     int lose(int peer) {
         lost++;
         if (lost < spins) {
-            if (lost % SPINS_PER_ROUND == 0) {
+            if (lost % SPINS_PER_ROUND == 0 || ++looks % LOOKS_PER_ROUND == 0) {
                 layer.device().progress();
                 if (isOver.getAsBoolean()) {
                     return over();
@@ -89,7 +94,7 @@ public final class Patience {
             return NOTHING;
         }
         if (lost < spins + YIELDS) {
-            if (lost % YIELDS_PER_ROUND == 0) {
+            if (++yields % YIELDS_PER_ROUND == 0) {
                 layer.device().progress();
                 if (isOver.getAsBoolean()) {
                     return over();

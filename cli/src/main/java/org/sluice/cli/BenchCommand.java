@@ -86,7 +86,7 @@ public final class BenchCommand implements Callable<Integer> {
     private static final List<String> KERNELS_TAKE = List.of(
             "--channel", "--ranks", "--jvms", "--api", "--class", "--weak", "--pin", "--java", "--json", "--debug");
     private static final List<String> PAPERS_TAKE =
-            List.of("--report", "--quick", "--only", "--from", "--java", "--debug");
+            List.of("--report", "--quick", "--only", "--with-vm", "--from", "--java", "--debug");
     private static final List<String> COALESCING_TAKES = List.of(
             "--channel",
             "--requests",
@@ -342,6 +342,9 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "of papers: smaller problems, fewer sizes and peers")
     private boolean quick;
 
+    @Option(names = "--with-vm", description = "of papers: also what needs verbs, in guests, one after the other")
+    private boolean withVm;
+
     @Option(
             names = "--only",
             paramLabel = "LIST",
@@ -467,17 +470,17 @@ public final class BenchCommand implements Callable<Integer> {
                     "papers: name a new folder with --report, or one that has records" + " already with --from");
         }
         if (from != null) {
-            if (quick || only != null || java != null) {
-                throw new IllegalArgumentException("--from '" + from + "': nothing is measured, so that --quick, --only"
-                        + " and --java mean nothing");
+            if (quick || withVm || only != null || java != null) {
+                throw new IllegalArgumentException("--from '" + from + "': nothing is measured, so that --quick,"
+                        + " --with-vm, --only and --java mean nothing");
             }
             return session.again(from);
         }
-        List<String> figures = PapersSession.figures(only);
+        List<String> figures = PapersSession.figures(only, quick, withVm);
         JavaCommand.of(java);
         PapersSession.checkIsNew(report);
         new OutputFiles(null, report).check();
-        return session.measure(report, figures, quick, java);
+        return session.measure(report, figures, quick, java, withVm ? PapersSession.guest(java) : null);
     }
 
     private int race(List<BenchPlan> plans, JavaCommand command, Machine machine, OutputFiles files)
@@ -870,9 +873,10 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private void checkOfPapers() {
-        if (quick || only != null || from != null) {
-            throw new IllegalArgumentException((quick ? "--quick" : only != null ? "--only " + only : "--from " + from)
-                    + " means nothing to " + String.join(", ", names) + ": it is for papers");
+        if (quick || withVm || only != null || from != null) {
+            throw new IllegalArgumentException(
+                    (quick ? "--quick" : withVm ? "--with-vm" : only != null ? "--only " + only : "--from " + from)
+                            + " means nothing to " + String.join(", ", names) + ": it is for papers");
         }
     }
 

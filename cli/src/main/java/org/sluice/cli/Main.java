@@ -112,9 +112,9 @@ public final class Main implements Runnable {
                         command.getCommandSpec().optionsMap().keySet());
     }
 
-    /** The suite is no command of the jar: it builds what it tests. */
+    /** The suite and the archive are no commands of the jar: they build. */
     private static String commands(CommandSpec spec) {
-        return String.join(", ", spec.subcommands().keySet()) + ", and in a checkout test";
+        return String.join(", ", spec.subcommands().keySet()) + ", and in a checkout test and dist";
     }
 
     @Override

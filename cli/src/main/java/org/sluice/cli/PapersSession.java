@@ -2,6 +2,7 @@ package org.sluice.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.sluice.bench.papers.Figure;
 import org.sluice.bench.papers.Figures;
+import org.sluice.bench.papers.Guest;
 import org.sluice.bench.papers.PapersReport;
 import org.sluice.bench.papers.PapersRunner;
 import org.sluice.bench.papers.ReportFolder;
@@ -34,9 +36,9 @@ final class PapersSession {
 
     /**
      * @param only figures with commas between; null for all
-     * @throws IllegalArgumentException if there is no such figure
+     * @throws IllegalArgumentException if there is no such figure, or nothing that would be run for it
      */
-    static List<String> figures(String only) {
+    static List<String> figures(String only, boolean isQuick, boolean withVm) {
         List<String> known = Figures.all().stream().map(Figure::id).toList();
         if (only == null) {
             return known;
@@ -48,8 +50,32 @@ final class PapersSession {
                 throw new IllegalArgumentException("--only '" + only + "': there is no figure '" + each
                         + "'; there are " + String.join(", ", known));
             }
+            if (PapersRunner.of(List.of(each), isQuick, withVm).isEmpty()) {
+                throw new IllegalArgumentException("--only '" + only + "': " + each + " is not measured "
+                        + (withVm
+                                        || PapersRunner.of(List.of(each), isQuick, true)
+                                                .isEmpty()
+                                ? "with --quick; leave that out"
+                                : "without an adapter; add --with-vm for a guest that has one"));
+            }
         }
         return asked;
+    }
+
+    /**
+     * @param java the JDK of ranks; null for a guest's own
+     * @throws IllegalArgumentException if there is no checkout
+     */
+    static Guest guest(String java) {
+        String home = System.getProperty("sluice.home");
+        if (home == null || !Files.isRegularFile(Path.of(home, "tools/vm/image.sh"))) {
+            throw new IllegalArgumentException(
+                    "--with-vm: guests boot with the scripts of a checkout: run ./sluice in" + " one, or leave it out");
+        }
+        return new Guest(
+                Path.of(home, "sluice"),
+                Path.of(home, ".build/vm/out"),
+                java == null ? List.of() : List.of("--java", java));
     }
 
     /** @throws IllegalArgumentException if there is already something in it */
@@ -60,10 +86,13 @@ final class PapersSession {
         }
     }
 
-    /** @param java the JDK of ranks; null for this one */
-    int measure(Path report, List<String> figures, boolean isQuick, String java) throws IOException {
+    /**
+     * @param java the JDK of ranks; null for this one
+     * @param guest for what needs verbs; null to leave that out
+     */
+    int measure(Path report, List<String> figures, boolean isQuick, String java, Guest guest) throws IOException {
         ReportFolder folder = new ReportFolder(report.toAbsolutePath());
-        PapersRunner runner = new PapersRunner(folder, isQuick, figures, bench(java), err);
+        PapersRunner runner = new PapersRunner(folder, isQuick, figures, bench(java), guest, err);
         Thread hook = new Thread(() -> end(runner), "papers-end");
         Runtime.getRuntime().addShutdownHook(hook);
         boolean isGood;

@@ -472,7 +472,7 @@ final class MainProcessTest {
         assertTrue(sluice("rnu")
                 .err
                 .startsWith("sluice: there is no command 'rnu'; there are bench, run, exec, vm, doctor, top, and "
-                        + "in a checkout test\n"));
+                        + "in a checkout test and dist\n"));
         assertTrue(sluice("doctor", "--cleen")
                 .err
                 .startsWith("sluice: '--cleen' is not known to sluice doctor; did you mean --clean?\n"));

@@ -16,7 +16,8 @@ import org.sluice.launch.JavaHome;
 public final class MemoryBench {
     public static final String NAME = "memory";
 
-    private static final int[] WINDOWS = {8, 16, 200};
+    /** Send work requests to a peer. */
+    public static final List<Integer> WINDOWS = List.of(8, 16, 200);
 
     private final JavaHome java;
     private final Machine machine;
@@ -42,7 +43,7 @@ public final class MemoryBench {
             limit.run();
             out.println();
             out.print(MemoryTable.of(window, readings, limit.readings()));
-            if (window == WINDOWS[0] && !limit.caches().isEmpty()) {
+            if (window == WINDOWS.get(0) && !limit.caches().isEmpty()) {
                 out.println();
                 out.print(MemoryTable.ofCaches(limit.caches()));
             }

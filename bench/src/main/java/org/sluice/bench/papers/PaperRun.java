@@ -12,12 +12,19 @@ import java.util.List;
  * @param quick the same for {@code --quick}; empty if that leaves it out
  * @param seconds how long it takes on two cores, about
  * @param quickSeconds the same for {@code --quick}
+ * @param isInGuest whether it needs an adapter, which a guest has
  */
-public record PaperRun(String name, List<String> arguments, List<String> quick, int seconds, int quickSeconds) {
+public record PaperRun(
+        String name, List<String> arguments, List<String> quick, int seconds, int quickSeconds, boolean isInGuest) {
 
     /** Words with spaces between; null for a run that {@code --quick} leaves out. */
     static PaperRun of(String name, int seconds, String arguments, int quickSeconds, String quick) {
-        return new PaperRun(name, words(arguments), words(quick), seconds, quickSeconds);
+        return new PaperRun(name, words(arguments), words(quick), seconds, quickSeconds, false);
+    }
+
+    /** One over verbs. */
+    PaperRun inGuest() {
+        return new PaperRun(name, arguments, quick, seconds, quickSeconds, true);
     }
 
     private static List<String> words(String text) {
@@ -36,6 +43,11 @@ public record PaperRun(String name, List<String> arguments, List<String> quick, 
     List<String> peers(boolean isQuick) {
         List<String> peers = new ArrayList<>(behind("--peers", isQuick));
         behind("--jvms", isQuick).forEach(count -> peers.add("sluice-" + count + "-jvms"));
+        for (String requests : behind("--requests", isQuick)) {
+            for (String ending : List.of("", "-whole", "-separate")) {
+                peers.add("sluice-" + requests + ending);
+            }
+        }
         return peers;
     }
 
@@ -47,6 +59,6 @@ public record PaperRun(String name, List<String> arguments, List<String> quick, 
 
     /** As somebody would type it. */
     String line(boolean isQuick) {
-        return "./sluice bench " + String.join(" ", arguments(isQuick));
+        return (isInGuest ? "./sluice vm -- " : "") + "./sluice bench " + String.join(" ", arguments(isQuick));
     }
 }

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -33,6 +35,7 @@ public final class PapersRunner {
     private final boolean isQuick;
     private final List<PaperRun> runs;
     private final List<String> bench;
+    private final Guest guest;
     private final PrintWriter err;
     private final PapersReport report;
     private final CountDownLatch end = new CountDownLatch(1);
@@ -44,27 +47,39 @@ public final class PapersRunner {
     /**
      * @param figures of which the runs are made, by id
      * @param bench the words that start {@code bench}, to which its arguments are added
+     * @param guest where what needs verbs runs; null to leave that out
      * @param err gets what is going on
      */
     public PapersRunner(
-            ReportFolder folder, boolean isQuick, Collection<String> figures, List<String> bench, PrintWriter err) {
+            ReportFolder folder,
+            boolean isQuick,
+            Collection<String> figures,
+            List<String> bench,
+            Guest guest,
+            PrintWriter err) {
         this.folder = folder;
         this.isQuick = isQuick;
         this.bench = bench;
+        this.guest = guest;
         this.err = err;
-        runs = of(figures, isQuick);
+        runs = of(figures, isQuick, guest != null);
         report = new PapersReport(folder);
     }
 
-    /** Those that a run with these figures has. */
-    public static List<PaperRun> of(Collection<String> figures, boolean isQuick) {
+    /**
+     * Those that a run with these figures has.
+     *
+     * @param withGuest also what needs verbs
+     */
+    public static List<PaperRun> of(Collection<String> figures, boolean isQuick, boolean withGuest) {
         List<String> wanted = Figures.all().stream()
                 .filter(figure -> figures.contains(figure.id()))
                 .flatMap(figure -> figure.runs().stream())
                 .toList();
         return Runs.all().stream()
-                .filter(run ->
-                        wanted.contains(run.name()) && !run.arguments(isQuick).isEmpty())
+                .filter(run -> wanted.contains(run.name())
+                        && !run.arguments(isQuick).isEmpty()
+                        && (withGuest || !run.isInGuest()))
                 .toList();
     }
 
@@ -126,7 +141,8 @@ public final class PapersRunner {
 
     /** As somebody would type it. */
     private String line(PaperRun run) {
-        String general = String.join(" ", bench.subList(bench.indexOf("bench") + 1, bench.size()));
+        String general = String.join(
+                " ", run.isInGuest() ? guest.more() : bench.subList(bench.indexOf("bench") + 1, bench.size()));
         return run.line(isQuick) + (general.isEmpty() ? "" : " " + general);
     }
 
@@ -142,13 +158,20 @@ public final class PapersRunner {
 
     /** @return nothing if it went well */
     private String ended(PaperRun run) {
-        List<String> command = new ArrayList<>(bench);
+        int limit = Math.max(LIMIT_LEAST_S, LIMIT_TIMES * run.seconds(isQuick));
+        Path records = folder.recordsOf(run.name());
+        Path written = run.isInGuest() ? guest.recordsOf(run.name()) : records;
+        List<String> command = new ArrayList<>(run.isInGuest() ? guest.bench(limit) : bench);
         command.addAll(run.arguments(isQuick));
         command.add("--json");
-        command.add(folder.recordsOf(run.name()).toString());
-        int limit = Math.max(LIMIT_LEAST_S, LIMIT_TIMES * run.seconds(isQuick));
+        command.add(written.toString());
         try (BufferedWriter output = Files.newBufferedWriter(folder.outputOf(run.name()))) {
-            return ended(command, limit, output);
+            String ended = ended(command, limit, output);
+            if (run.isInGuest() && Files.exists(written)) {
+                Files.copy(written, records, StandardCopyOption.REPLACE_EXISTING);
+                Files.delete(written);
+            }
+            return ended;
         } catch (IOException | UncheckedIOException e) {
             return "could not be measured: " + e.getMessage();
         }

@@ -11,6 +11,10 @@ enum Quantity {
     MB_PER_SECOND("MB/s", true, record -> record.number("mean")),
     /** Of all ranks together, by what has to come from another rank. */
     AGGREGATED_MBS("MB/s", true, record -> bytesMoved(record) / record.number("p50") * 1e3),
+    /** Of messages. */
+    THOUSANDS_PER_SECOND("thousand messages/s", true, record -> record.number("mean") / 1e3),
+    /** What connections take, without what a rank has in any case. */
+    MEGABYTES("MB", false, record -> record.number("mean") / 1e6),
     MOPS("MOPS", true, record -> record.number("mean")),
     MOPS_SPEEDUP("times one rank", true, record -> record.number("mean")),
     SECONDS("s", false, record -> record.number("mean")),

@@ -13,6 +13,8 @@ import org.sluice.bench.plan.Sizes;
 final class RunRecord {
     /** A kernel and its class, which stand in two fields. */
     static final String KERNEL = "kernel and class";
+    /** Of records of memory, which have them where others have bytes. */
+    static final String CONNECTIONS = "connections";
 
     private final JsonObject fields;
 
@@ -62,12 +64,15 @@ final class RunRecord {
         if (axis.equals(KERNEL)) {
             return text("benchmark").toUpperCase(Locale.ROOT) + " " + text("class");
         }
+        if (axis.equals(CONNECTIONS)) {
+            return text("size");
+        }
         return axis.equals("size") ? Sizes.format((long) number(axis)) : text(axis);
     }
 
     /** What {@code places} are sorted by; 0 for words, which stay as they come. */
     double order(String axis) {
-        return axis.equals(KERNEL) || axis.equals("benchmark") ? 0 : number(axis);
+        return axis.equals(KERNEL) || axis.equals("benchmark") ? 0 : number(axis.equals(CONNECTIONS) ? "size" : axis);
     }
 
     /** What a round says: the mean where that is what was counted, else the median. */

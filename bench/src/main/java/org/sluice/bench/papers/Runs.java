@@ -91,6 +91,36 @@ public final class Runs {
                     15,
                     "nqueens --n 12 --ranks 2 --channel shm --forks 1 --iterations 5"));
 
+    static final String LATENCY_IB = "latency-ib";
+    static final String BANDWIDTH_IB = "bandwidth-ib";
+    static final String RENDEZVOUS = "rendezvous";
+    static final String COALESCING = "coalescing";
+    static final String MEMORY = "memory";
+
+    /** As many contestants as an emulated processor has warm in some minutes. */
+    private static final List<PaperRun> VERBS = List.of(
+            PaperRun.of(
+                    LATENCY_IB,
+                    300,
+                    "latency --channel ib --sizes 8,1k,16k,64k --seconds 30 --peers perftest,message,handler",
+                    150,
+                    "latency --channel ib --sizes 8,16k --seconds 8 --peers perftest"),
+            PaperRun.of(
+                    BANDWIDTH_IB,
+                    240,
+                    "bandwidth --channel ib --sizes 4k,64k,1m --seconds 30 --peers perftest,message",
+                    0,
+                    null),
+            PaperRun.of(
+                    RENDEZVOUS,
+                    420,
+                    "latency --channel ib --buffer message --sizes 16k,64k,256k --seconds 40"
+                            + " --peers rendezvous-read,rendezvous-write,route,no-pool",
+                    0,
+                    null),
+            PaperRun.of(COALESCING, 600, "rate --channel ib --sizes 8,64,512 --seconds 40 --requests 8,200", 0, null),
+            PaperRun.of(MEMORY, 240, "memory --channel ib", 0, null));
+
     /** Of paper A's figure, as far as there are such. */
     static final List<String> KERNELS = Stream.of("cg", "is", "ft", "mg")
             .filter(label -> KernelName.named(label).isPresent())
@@ -112,6 +142,7 @@ public final class Runs {
         }
         runs.add(PaperRun.of("breakdown", 20, "breakdown --seconds 12", 12, "breakdown --seconds 4"));
         runs.add(PaperRun.of("ib-channel", 15, "ib-channel --seconds 8", 5, "ib-channel --seconds 2"));
+        VERBS.forEach(run -> runs.add(run.inGuest()));
         return runs;
     }
 }

@@ -60,10 +60,10 @@ final class FiguresTest {
     @Test
     void allFitsIntoItsTime() {
         List<String> all = Figures.all().stream().map(Figure::id).toList();
-        int whole = PapersRunner.of(all, false).stream()
+        int whole = PapersRunner.of(all, false, false).stream()
                 .mapToInt(run -> run.seconds(false))
                 .sum();
-        int quick = PapersRunner.of(all, true).stream()
+        int quick = PapersRunner.of(all, true, false).stream()
                 .mapToInt(run -> run.seconds(true))
                 .sum();
         assertTrue(whole < HALF_AN_HOUR_S, whole + " s");
@@ -71,15 +71,26 @@ final class FiguresTest {
     }
 
     @Test
+    void whatNeedsVerbsRunsInGuestsAlone() {
+        assertTrue(PapersRunner.of(List.of("C-4"), false, false).isEmpty());
+        List<PaperRun> runs = PapersRunner.of(List.of("C-4"), false, true);
+        assertEquals(List.of(Runs.RENDEZVOUS), runs.stream().map(PaperRun::name).toList());
+        assertTrue(runs.get(0).line(false).startsWith("./sluice vm -- ./sluice bench latency --channel ib "));
+        for (PaperRun run : Runs.all()) {
+            assertEquals(run.arguments(false).contains("ib"), run.isInGuest(), run.name() + " " + run.arguments(false));
+        }
+    }
+
+    @Test
     void oneFigureHasItsRunsAlone() {
         assertEquals(
                 List.of("nqueens"),
-                PapersRunner.of(List.of("C-T1"), true).stream()
+                PapersRunner.of(List.of("C-T1"), true, false).stream()
                         .map(PaperRun::name)
                         .toList());
         assertEquals(
                 List.of(Runs.COPIES),
-                PapersRunner.of(List.of("C-8c"), false).stream()
+                PapersRunner.of(List.of("C-8c"), false, false).stream()
                         .map(PaperRun::name)
                         .toList());
     }

@@ -31,6 +31,7 @@ final class PapersRunnerTest {
     private Path place;
 
     private final StringWriter said = new StringWriter();
+    private Guest guest;
 
     private PapersRunner runner(String script, String... figures) {
         return new PapersRunner(
@@ -38,7 +39,37 @@ final class PapersRunnerTest {
                 true,
                 List.of(figures),
                 List.of("/bin/sh", "-c", script, "bench"),
+                guest,
                 new PrintWriter(said, true));
+    }
+
+    /** Its script stands for {@code ./sluice}: the words before the last are what it was called with. */
+    @Test
+    void whatAGuestLeavesJoinsThePage() throws Exception {
+        Path sluice = place.resolve("sluice");
+        Files.writeString(
+                sluice,
+                "#!/bin/sh\necho \"$@\"; while [ $# -gt 1 ]; do shift; done\necho '"
+                        + Rounds.latency("sluice", 8).of("p50", 2_000).get(0) + "' > \"$1\"; exit 3\n");
+        assertTrue(sluice.toFile().setExecutable(true));
+        Path out = Files.createDirectory(place.resolve("out"));
+        guest = new Guest(sluice, out, List.of("--java", "/jdk"));
+        assertFalse(runner("exit 1", "A-10").run());
+        ReportFolder folder = new ReportFolder(place);
+        assertTrue(Files.readString(folder.recordsOf(Runs.LATENCY_IB)).contains("\"peer\":\"sluice\""));
+        assertTrue(Files.readString(place.resolve("index.html")).contains("id=\"A-10-latency\""));
+        assertEquals(0, out.toFile().list().length, "nothing is left where guests write");
+        Outcome outcome = folder.outcomes().get(0);
+        assertTrue(
+                outcome.command().startsWith("./sluice vm -- ./sluice bench latency --channel ib ")
+                        && outcome.command().endsWith(" --java /jdk"),
+                outcome::command);
+        assertTrue(outcome.end().contains("exit status 3"), outcome::end);
+        String called = folder.output(Runs.LATENCY_IB).get(0);
+        assertTrue(
+                called.matches(
+                        "vm --timeout [0-9]+ -- " + sluice + " bench --java /jdk latency .* --json " + out + "/.*"),
+                called);
     }
 
     @Test

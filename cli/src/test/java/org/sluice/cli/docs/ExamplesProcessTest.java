@@ -29,7 +29,7 @@ import org.sluice.launch.Launcher;
 import org.sluice.launch.Program;
 import org.sluice.launch.RankOutput;
 
-/** The programs in examples are what README and tutorial show; they compile, and print what the pages say. */
+/** The programs in examples are what README, tutorials and how-tos show; they compile, and print what the pages say. */
 @Timeout(90)
 final class ExamplesProcessTest {
     private static final Documents DOCUMENTS = new Documents();
@@ -112,6 +112,7 @@ final class ExamplesProcessTest {
         "docs/tutorial/first-program.md, Hello.java, java",
         "docs/tutorial/halo-exchange.md, HaloExchange.java, java",
         "docs/tutorial/collectives.md, Jacobi.java, java",
+        "docs/how-to/communicators.md, Tasks.java, java",
         "docs/tutorial/coroutines.md, Coroutines.kt, kotlin",
         "docs/tutorial/message-driven.md, MessageDriven.java, java"
     })
@@ -187,6 +188,7 @@ final class ExamplesProcessTest {
         "docs/tutorial/first-program.md, Hello",
         "docs/tutorial/halo-exchange.md, HaloExchange",
         "docs/tutorial/collectives.md, Jacobi",
+        "docs/how-to/communicators.md, Tasks",
         "docs/tutorial/coroutines.md, CoroutinesKt",
         "docs/tutorial/message-driven.md, MessageDriven"
     })

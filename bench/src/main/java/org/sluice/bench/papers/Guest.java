@@ -16,10 +16,12 @@ public record Guest(Path sluice, Path out, List<String> more) {
     private static final int EARLIER_S = 10;
 
     /** The words that start {@code bench} there. */
-    List<String> bench(int limitS) {
+    List<String> bench(int processors, int limitS) {
         List<String> words = new ArrayList<>(List.of(
                 sluice.toString(),
                 "vm",
+                "--processors",
+                Integer.toString(processors),
                 "--timeout",
                 Integer.toString(limitS - EARLIER_S),
                 "--",

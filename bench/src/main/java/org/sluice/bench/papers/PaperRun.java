@@ -12,19 +12,23 @@ import java.util.List;
  * @param quick the same for {@code --quick}; empty if that leaves it out
  * @param seconds how long it takes on two cores, about
  * @param quickSeconds the same for {@code --quick}
- * @param isInGuest whether it needs an adapter, which a guest has
+ * @param processors of the guest that it runs in, as it needs an adapter; 0 if it doesn't
  */
 public record PaperRun(
-        String name, List<String> arguments, List<String> quick, int seconds, int quickSeconds, boolean isInGuest) {
+        String name, List<String> arguments, List<String> quick, int seconds, int quickSeconds, int processors) {
 
     /** Words with spaces between; null for a run that {@code --quick} leaves out. */
     static PaperRun of(String name, int seconds, String arguments, int quickSeconds, String quick) {
-        return new PaperRun(name, words(arguments), words(quick), seconds, quickSeconds, false);
+        return new PaperRun(name, words(arguments), words(quick), seconds, quickSeconds, 0);
     }
 
-    /** One over verbs. */
-    PaperRun inGuest() {
-        return new PaperRun(name, arguments, quick, seconds, quickSeconds, true);
+    /** One over verbs: with two processors where contestants spin, which an emulated guest bears a little less well. */
+    PaperRun inGuest(int itsProcessors) {
+        return new PaperRun(name, arguments, quick, seconds, quickSeconds, itsProcessors);
+    }
+
+    boolean isInGuest() {
+        return processors > 0;
     }
 
     private static List<String> words(String text) {
@@ -59,6 +63,7 @@ public record PaperRun(
 
     /** As somebody would type it. */
     String line(boolean isQuick) {
-        return (isInGuest ? "./sluice vm -- " : "") + "./sluice bench " + String.join(" ", arguments(isQuick));
+        String guest = isInGuest() ? "./sluice vm --processors " + processors + " -- " : "";
+        return guest + "./sluice bench " + String.join(" ", arguments(isQuick));
     }
 }

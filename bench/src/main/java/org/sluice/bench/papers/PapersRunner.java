@@ -161,7 +161,7 @@ public final class PapersRunner {
         int limit = Math.max(LIMIT_LEAST_S, LIMIT_TIMES * run.seconds(isQuick));
         Path records = folder.recordsOf(run.name());
         Path written = run.isInGuest() ? guest.recordsOf(run.name()) : records;
-        List<String> command = new ArrayList<>(run.isInGuest() ? guest.bench(limit) : bench);
+        List<String> command = new ArrayList<>(run.isInGuest() ? guest.bench(run.processors(), limit) : bench);
         command.addAll(run.arguments(isQuick));
         command.add("--json");
         command.add(written.toString());

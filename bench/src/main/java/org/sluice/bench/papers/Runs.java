@@ -100,26 +100,30 @@ public final class Runs {
     /** As many contestants as an emulated processor has warm in some minutes. */
     private static final List<PaperRun> VERBS = List.of(
             PaperRun.of(
-                    LATENCY_IB,
-                    300,
-                    "latency --channel ib --sizes 8,1k,16k,64k --seconds 30 --peers perftest,message,handler",
-                    150,
-                    "latency --channel ib --sizes 8,16k --seconds 8 --peers perftest"),
+                            LATENCY_IB,
+                            300,
+                            "latency --channel ib --sizes 8,1k,16k,64k --seconds 30 --peers perftest,message,handler",
+                            150,
+                            "latency --channel ib --sizes 8,16k --seconds 8 --peers perftest")
+                    .inGuest(2),
             PaperRun.of(
-                    BANDWIDTH_IB,
-                    240,
-                    "bandwidth --channel ib --sizes 4k,64k,1m --seconds 30 --peers perftest,message",
-                    0,
-                    null),
+                            BANDWIDTH_IB,
+                            240,
+                            "bandwidth --channel ib --sizes 4k,64k,1m --seconds 30 --peers perftest,message",
+                            0,
+                            null)
+                    .inGuest(2),
             PaperRun.of(
-                    RENDEZVOUS,
-                    420,
-                    "latency --channel ib --buffer message --sizes 16k,64k,256k --seconds 40"
-                            + " --peers rendezvous-read,rendezvous-write,route,no-pool",
-                    0,
-                    null),
-            PaperRun.of(COALESCING, 600, "rate --channel ib --sizes 8,64,512 --seconds 40 --requests 8,200", 0, null),
-            PaperRun.of(MEMORY, 240, "memory --channel ib", 0, null));
+                            RENDEZVOUS,
+                            420,
+                            "latency --channel ib --buffer message --sizes 16k,64k,256k --seconds 40"
+                                    + " --peers rendezvous-read,rendezvous-write,route,no-pool",
+                            0,
+                            null)
+                    .inGuest(1),
+            PaperRun.of(COALESCING, 600, "rate --channel ib --sizes 8,64,512 --seconds 40 --requests 8,200", 0, null)
+                    .inGuest(1),
+            PaperRun.of(MEMORY, 240, "memory --channel ib", 0, null).inGuest(1));
 
     /** Of paper A's figure, as far as there are such. */
     static final List<String> KERNELS = Stream.of("cg", "is", "ft", "mg")
@@ -142,7 +146,7 @@ public final class Runs {
         }
         runs.add(PaperRun.of("breakdown", 20, "breakdown --seconds 12", 12, "breakdown --seconds 4"));
         runs.add(PaperRun.of("ib-channel", 15, "ib-channel --seconds 8", 5, "ib-channel --seconds 2"));
-        VERBS.forEach(run -> runs.add(run.inGuest()));
+        runs.addAll(VERBS);
         return runs;
     }
 }

@@ -75,7 +75,9 @@ final class FiguresTest {
         assertTrue(PapersRunner.of(List.of("C-4"), false, false).isEmpty());
         List<PaperRun> runs = PapersRunner.of(List.of("C-4"), false, true);
         assertEquals(List.of(Runs.RENDEZVOUS), runs.stream().map(PaperRun::name).toList());
-        assertTrue(runs.get(0).line(false).startsWith("./sluice vm -- ./sluice bench latency --channel ib "));
+        assertTrue(runs.get(0)
+                .line(false)
+                .startsWith("./sluice vm --processors 1 -- ./sluice bench latency --channel ib "));
         for (PaperRun run : Runs.all()) {
             assertEquals(run.arguments(false).contains("ib"), run.isInGuest(), run.name() + " " + run.arguments(false));
         }

@@ -61,14 +61,14 @@ final class PapersRunnerTest {
         assertEquals(0, out.toFile().list().length, "nothing is left where guests write");
         Outcome outcome = folder.outcomes().get(0);
         assertTrue(
-                outcome.command().startsWith("./sluice vm -- ./sluice bench latency --channel ib ")
+                outcome.command().startsWith("./sluice vm --processors 2 -- ./sluice bench latency --channel ib ")
                         && outcome.command().endsWith(" --java /jdk"),
                 outcome::command);
         assertTrue(outcome.end().contains("exit status 3"), outcome::end);
         String called = folder.output(Runs.LATENCY_IB).get(0);
         assertTrue(
-                called.matches(
-                        "vm --timeout [0-9]+ -- " + sluice + " bench --java /jdk latency .* --json " + out + "/.*"),
+                called.matches("vm --processors 2 --timeout [0-9]+ -- " + sluice
+                        + " bench --java /jdk latency .* --json " + out + "/.*"),
                 called);
     }
 

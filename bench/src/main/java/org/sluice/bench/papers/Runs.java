@@ -104,7 +104,7 @@ public final class Runs {
                             300,
                             "latency --channel ib --sizes 8,1k,16k,64k --seconds 30 --peers perftest,message,handler",
                             150,
-                            "latency --channel ib --sizes 8,16k --seconds 8 --peers perftest")
+                            "latency --channel ib --sizes 8,16k --seconds 20 --peers perftest")
                     .inGuest(2),
             PaperRun.of(
                             BANDWIDTH_IB,

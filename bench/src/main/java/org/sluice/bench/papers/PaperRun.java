@@ -22,7 +22,9 @@ public record PaperRun(
         return new PaperRun(name, words(arguments), words(quick), seconds, quickSeconds, 0);
     }
 
-    /** One over verbs: with two processors where contestants spin, which an emulated guest bears a little less well. */
+    /**
+     * The same in a guest with so many processors: two where contestants spin, else one, which is safer if emulated.
+     */
     PaperRun inGuest(int itsProcessors) {
         return new PaperRun(name, arguments, quick, seconds, quickSeconds, itsProcessors);
     }

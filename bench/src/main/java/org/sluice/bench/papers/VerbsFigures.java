@@ -40,51 +40,23 @@ final class VerbsFigures {
                                     Curve.of("perftest", Runs.BANDWIDTH_IB, "perftest", MB_PER_SECOND)))),
             List.of());
 
-    private static final Figure C4 = new Figure(
+    private static final Figure C4 = rendezvous(
             "C-4",
             "Long messages that their receiver reads, and that their sender writes",
-            IN_A_GUEST,
-            List.of(new Panel(
-                    "C-4-latency",
-                    "Latency, one way",
-                    "size",
-                    Look.LOGARITHMIC,
-                    List.of(
-                            Curve.of("Sluice, read by the receiver", Runs.RENDEZVOUS, "rendezvous-read", ONE_WAY_US),
-                            Curve.of(
-                                    "Sluice, written by the sender",
-                                    Runs.RENDEZVOUS,
-                                    "rendezvous-write",
-                                    ONE_WAY_US)))),
-            List.of());
+            curve("read by the receiver", "rendezvous-read"),
+            curve("written by the sender", "rendezvous-write"));
 
-    private static final Figure C8a = new Figure(
+    private static final Figure C8a = rendezvous(
             "C-8a",
             "Persistent messages: memory on both sides known beforehand",
-            IN_A_GUEST,
-            List.of(new Panel(
-                    "C-8a-latency",
-                    "Latency, one way",
-                    "size",
-                    Look.LOGARITHMIC,
-                    List.of(
-                            Curve.of("Sluice, persistent routes", Runs.RENDEZVOUS, "route", ONE_WAY_US),
-                            Curve.of("Sluice, message buffers", Runs.RENDEZVOUS, "sluice", ONE_WAY_US)))),
-            List.of());
+            curve("persistent routes", "route"),
+            curve("message buffers", "sluice"));
 
-    private static final Figure C8b = new Figure(
+    private static final Figure C8b = rendezvous(
             "C-8b",
             "Memory out of a registered pool",
-            IN_A_GUEST,
-            List.of(new Panel(
-                    "C-8b-latency",
-                    "Latency, one way",
-                    "size",
-                    Look.LOGARITHMIC,
-                    List.of(
-                            Curve.of("Sluice, with the pool", Runs.RENDEZVOUS, "sluice", ONE_WAY_US),
-                            Curve.of("Sluice, without it", Runs.RENDEZVOUS, "no-pool", ONE_WAY_US)))),
-            List.of());
+            curve("with the pool", "sluice"),
+            curve("without it", "no-pool"));
 
     private static final Figure D1 = new Figure(
             "D-1",
@@ -125,6 +97,15 @@ final class VerbsFigures {
             List.of(new Figure.Number("8 requests with coalescing beside 200 without, small messages", "2.5 times")));
 
     private VerbsFigures() {}
+
+    private static Figure rendezvous(String id, String title, Curve... curves) {
+        Panel panel = new Panel(id + "-latency", "Latency, one way", "size", Look.LOGARITHMIC, List.of(curves));
+        return new Figure(id, title, IN_A_GUEST, List.of(panel), List.of());
+    }
+
+    private static Curve curve(String label, String peer) {
+        return Curve.of("Sluice, " + label, Runs.RENDEZVOUS, peer, ONE_WAY_US);
+    }
 
     private static Curve requests(int number, String ending, String how) {
         return Curve.of(

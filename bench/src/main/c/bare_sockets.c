@@ -1,7 +1,7 @@
 /*
  * The floor beside which messages over TCP are weighed: one connection, whose both ends spin, and nothing else: no tag,
  * no header, no matching. "bare_sockets RANK ADDRESS FILE": rank 1 listens at the address and writes its port into the
- * file, rank 0 connects. Driven by the same lines as mpi_peer.c.
+ * file, rank 0 connects. A number in the place of the file is the port. Driven by the same lines as mpi_peer.c.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -21,6 +21,8 @@
 #include <unistd.h>
 
 enum { PAGE = 4096, WAIT_US = 1000, NAME = 512, LINE = 256 };
+/* Of who comes to a port before anybody listens there: a minute. */
+enum { TRIES = 60000 };
 
 struct step {
     char benchmark[16], api[16];
@@ -86,29 +88,42 @@ static int without_delay(int descriptor) {
     return descriptor;
 }
 
-static int connected(const char *host, int port) {
+static int connected(const char *host, int port, int tries) {
     struct sockaddr_in to = address(host, port);
     int descriptor = socket(AF_INET, SOCK_STREAM, 0);
-    if (connect(descriptor, (struct sockaddr *)&to, sizeof to) != 0) {
-        fail("connect");
+    while (connect(descriptor, (struct sockaddr *)&to, sizeof to) != 0) {
+        if (errno != ECONNREFUSED || --tries <= 0) {
+            fail("connect");
+        }
+        close(descriptor);
+        usleep(WAIT_US);
+        descriptor = socket(AF_INET, SOCK_STREAM, 0);
     }
     return without_delay(descriptor);
 }
 
+/* The port that the place says itself; 0 where it is a file. */
+static int port_of(const char *place) { return *place >= '0' && *place <= '9' ? atoi(place) : 0; }
+
+static void tell(const char *file, int port) {
+    char unfinished[NAME];
+    snprintf(unfinished, sizeof unfinished, "%s.new", file);
+    FILE *out = fopen(unfinished, "w");
+    if (out == NULL || fprintf(out, "%d\n", port) < 0 || fclose(out) != 0 || rename(unfinished, file) != 0) {
+        fail(file);
+    }
+}
+
 static int accepted(const char *host, const char *file) {
-    struct sockaddr_in at = address(host, 0);
+    struct sockaddr_in at = address(host, port_of(file));
     socklen_t length = sizeof at;
     int listener = socket(AF_INET, SOCK_STREAM, 0);
     if (bind(listener, (struct sockaddr *)&at, sizeof at) != 0 || listen(listener, 1) != 0 ||
         getsockname(listener, (struct sockaddr *)&at, &length) != 0) {
         fail("listen");
     }
-    char unfinished[NAME];
-    snprintf(unfinished, sizeof unfinished, "%s.new", file);
-    FILE *out = fopen(unfinished, "w");
-    if (out == NULL || fprintf(out, "%d\n", ntohs(at.sin_port)) < 0 || fclose(out) != 0 ||
-        rename(unfinished, file) != 0) {
-        fail(file);
+    if (port_of(file) == 0) {
+        tell(file, ntohs(at.sin_port));
     }
     int descriptor = accept(listener, NULL, NULL);
     if (descriptor < 0) {
@@ -119,7 +134,7 @@ static int accepted(const char *host, const char *file) {
 }
 
 static int port_in(const char *file) {
-    int port = 0;
+    int port = port_of(file);
     for (FILE *in = NULL; port == 0; usleep(WAIT_US)) {
         in = fopen(file, "r");
         if (in != NULL) {
@@ -244,7 +259,7 @@ static int connect_back(void) {
         fail("BENCH_ADDRESS is not host:port");
     }
     *colon = '\0';
-    return connected(host, atoi(colon + 1));
+    return connected(host, atoi(colon + 1), 1);
 }
 
 int main(int count, char **words) {
@@ -255,7 +270,7 @@ int main(int count, char **words) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     rank = atoi(words[1]);
     pin();
-    peer = rank == 1 ? accepted(words[2], words[3]) : connected(words[2], port_in(words[3]));
+    peer = rank == 1 ? accepted(words[2], words[3]) : connected(words[2], port_in(words[3]), TRIES);
     int descriptor = connect_back();
     FILE *in = fdopen(descriptor, "r"), *out = fdopen(dup(descriptor), "w");
     fprintf(out, "HELLO %s %d\nREADY\n", environment("BENCH_TOKEN"), rank);

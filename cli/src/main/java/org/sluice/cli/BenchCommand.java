@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.sluice.bench.across.AcrossNodes;
 import org.sluice.bench.breakdown.BreakdownBench;
 import org.sluice.bench.cold.ColdBench;
 import org.sluice.bench.contestant.JavaCommand;
@@ -14,6 +15,7 @@ import org.sluice.bench.contestant.OwnMemory;
 import org.sluice.bench.contestant.Peer;
 import org.sluice.bench.contestant.RdmaDevices;
 import org.sluice.bench.contestant.SluiceRequests;
+import org.sluice.bench.contestant.SluiceSwitches;
 import org.sluice.bench.contestant.Wire;
 import org.sluice.bench.gc.GcWaitBench;
 import org.sluice.bench.kernels.KernelBench;
@@ -28,6 +30,7 @@ import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
 import org.sluice.bench.plan.Sizes;
+import org.sluice.bench.plan.VerbsUse;
 import org.sluice.bench.queens.QueensBench;
 import org.sluice.bench.queens.QueensProblem;
 import org.sluice.bench.report.HtmlReport;
@@ -84,7 +87,17 @@ public final class BenchCommand implements Callable<Integer> {
             "--debug");
     private static final List<String> IB_CHANNEL_TAKES = List.of("--seconds", "--java", "--json", "--debug");
     private static final List<String> KERNELS_TAKE = List.of(
-            "--channel", "--ranks", "--jvms", "--api", "--class", "--weak", "--pin", "--java", "--json", "--debug");
+            "--channel",
+            "--ranks",
+            "--jvms",
+            "--requests",
+            "--api",
+            "--class",
+            "--weak",
+            "--pin",
+            "--java",
+            "--json",
+            "--debug");
     private static final List<String> PAPERS_TAKE =
             List.of("--report", "--quick", "--only", "--with-vm", "--from", "--java", "--debug");
     private static final List<String> COALESCING_TAKES = List.of(
@@ -183,6 +196,14 @@ public final class BenchCommand implements Callable<Integer> {
                     + " that share no memory and are joined by a bridge; on each ranks have shared memory, as openmpi"
                     + " and mpich then do, too; nobody is pinned")
     private Integer nodes;
+
+    @Option(
+            names = "--across",
+            description = "ranks on several nodes, as many on each: the command is given on each of them, as by"
+                    + " ./sluice vm --nodes 2 -- ./sluice bench ..., or srun -N 2 --ntasks-per-node=1 ./sluice exec"
+                    + " bench ...; the first one measures. With --channel ib or tcp (auto, the default: ib where there"
+                    + " is an RDMA device)")
+    private boolean across;
 
     @Option(
             names = "--k",
@@ -324,8 +345,38 @@ public final class BenchCommand implements Callable<Integer> {
             paramLabel = "LIST",
             description = "of rate and bandwidth over verbs (--channel ib): with so many send work requests to a peer,"
                     + " as sluice-M, the same with whole envelopes, as sluice-M-whole, and with each message in a"
-                    + " packet of its own, as sluice-M-separate; for instance 8,200")
+                    + " packet of its own, as sluice-M-separate; of kernels the first and the last of these; for"
+                    + " instance 8,200")
     private String requests;
+
+    @Option(
+            names = "--switch",
+            paramLabel = "LIST",
+            description = "for the races of messages: Sluice itself with messages of more than so many bytes by"
+                    + " rendezvous, as sluice-switch-N; for instance 1k,8k,64k")
+    private String switches;
+
+    @Option(
+            names = "--pool",
+            paramLabel = "on|off",
+            description = "over verbs, of Sluice itself: whether message buffers lie in a pool of registered memory;"
+                    + " default: on. The peer no-pool is the same beside it")
+    private String pool;
+
+    @Option(
+            names = "--rendezvous",
+            paramLabel = "WAY",
+            description = "over verbs, of Sluice itself: read or write moves every message so, whatever its size, where"
+                    + " both ends are direct; eager makes rendezvous begin as late as it can (1 MB); default: as the"
+                    + " device chooses. The peers rendezvous-read and rendezvous-write are the same beside it")
+    private String rendezvous;
+
+    @Option(
+            names = "--cache",
+            paramLabel = "on|off",
+            description = "over verbs, of Sluice itself: whether memory of the program stays registered after its"
+                    + " message; default: on. The peer no-cache is the same beside it")
+    private String cache;
 
     @Option(
             names = "--json",
@@ -384,6 +435,30 @@ public final class BenchCommand implements Callable<Integer> {
             return ofRuns(new PapersSession(
                     spec.commandLine().getOut(), spec.commandLine().getErr()));
         }
+        return across ? overNodes() : measured();
+    }
+
+    /** Only the first node's process measures. */
+    private int overNodes() throws IOException {
+        if (nodes != null) {
+            throw new IllegalArgumentException(
+                    "--nodes " + nodes + " are made on this machine; leave it out, --across has its own");
+        }
+        try (AcrossNodes joined = AcrossNodes.join(System.getenv())) {
+            if (!joined.isHarness()) {
+                joined.serve();
+                return CommandLine.ExitCode.OK;
+            }
+            nodes = joined.count();
+            if (channel == null || channel.equals("auto")) {
+                channel = (RdmaDevices.missing("").isEmpty() ? Route.IB : Route.TCP).label();
+            }
+            Wire.across(joined);
+            return measured();
+        }
+    }
+
+    private int measured() throws IOException {
         List<BenchPlan> plans;
         List<QueensProblem> queens;
         JavaCommand command;
@@ -492,7 +567,7 @@ public final class BenchCommand implements Callable<Integer> {
                 machine,
                 pin,
                 forks,
-                new RaceCard.More(algorithms, inJvms(), workRequests()),
+                new RaceCard.More(algorithms, inJvms(), workRequests(), switches()),
                 spec.commandLine().getErr())) {
             for (BenchPlan plan : plans) {
                 Results results = card.run(plan);
@@ -515,7 +590,7 @@ public final class BenchCommand implements Callable<Integer> {
         Optional<String> device = verbs
                 ? RdmaDevices.missing(String.join(" ", names), channel == null ? Route.IB.label() : channel)
                 : Optional.empty();
-        if (nodes != null) {
+        if (nodes != null && !across) {
             return Wire.missing(nodes);
         }
         return device.isPresent() || plans.stream().noneMatch(plan -> plan.route() == Route.ALL)
@@ -543,6 +618,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
         for (Route route : Route.of(channel)) {
             checkJvms(route, ranks(Benchmark.NEIGHBOR));
+            workRequests().forEach(each -> SluiceRequests.checkVerbs(each, route));
         }
         kernels().forEach(kernel -> {
             kernel.checkRanks(ranks(Benchmark.NEIGHBOR));
@@ -580,7 +656,12 @@ public final class BenchCommand implements Callable<Integer> {
                 spec.commandLine().getErr());
         boolean isGood = false;
         try {
-            isGood = bench.run(kernels(), problems(), Route.of(channel), ranks(Benchmark.NEIGHBOR), inJvms());
+            isGood = bench.run(
+                    kernels(),
+                    problems(),
+                    Route.of(channel),
+                    ranks(Benchmark.NEIGHBOR),
+                    new KernelBench.More(inJvms(), workRequests()));
         } catch (IllegalStateException | InterruptedException e) {
             notMeasured(String.join(" ", names), e);
         }
@@ -839,7 +920,7 @@ public final class BenchCommand implements Callable<Integer> {
                 Api calls = api(benchmark);
                 checkBuffer(benchmark, route, calls);
                 for (int neighbours : neighbours(benchmark)) {
-                    plans.add(new BenchPlan(
+                    BenchPlan plan = new BenchPlan(
                             benchmark,
                             route,
                             calls,
@@ -854,13 +935,23 @@ public final class BenchCommand implements Callable<Integer> {
                             verify,
                             crowd == null ? CROWD : crowd,
                             neighbours,
-                            nodes == null ? 1 : nodes));
-                    checkJvms(route, ranks(benchmark));
-                    checkNodes(route, benchmark);
+                            nodes == null ? 1 : nodes,
+                            new VerbsUse(pool, rendezvous, cache));
+                    checkPlan(plan);
+                    plans.add(plan);
                 }
             }
         }
         return plans;
+    }
+
+    private void checkPlan(BenchPlan plan) {
+        plan.verbs().checkRoute(plan.route());
+        for (int bytes : switches()) {
+            SluiceSwitches.check(bytes, plan);
+        }
+        checkJvms(plan.route(), ranks(plan.benchmark()));
+        checkNodes(plan.route(), plan.benchmark());
     }
 
     private void checkBuffer(Benchmark benchmark, Route route, Api calls) {
@@ -980,6 +1071,12 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
+    private List<Integer> switches() {
+        return switches == null
+                ? List.of()
+                : Sizes.parse(switches).stream().distinct().toList();
+    }
+
     private List<Integer> workRequests() {
         if (requests == null) {
             return List.of();
@@ -997,6 +1094,10 @@ public final class BenchCommand implements Callable<Integer> {
         if (nodes == null) {
             return;
         }
+        if (across) {
+            checkAcross(route, benchmark);
+            return;
+        }
         if (route != Route.TCP) {
             throw new IllegalArgumentException(
                     "--nodes " + nodes + " are joined by TCP: name --channel tcp, not " + route.label());
@@ -1010,6 +1111,21 @@ public final class BenchCommand implements Callable<Integer> {
         if (nodes < 2 || nodes > all || all % nodes != 0) {
             throw new IllegalArgumentException("--nodes " + nodes + ": each node has as many of the " + all
                     + " ranks; allowed is 2 to " + all + ", of which --ranks is a multiple, as of --nodes 4 --ranks 8");
+        }
+    }
+
+    private void checkAcross(Route route, Benchmark benchmark) {
+        if (route != Route.TCP && route != Route.IB) {
+            throw new IllegalArgumentException(
+                    "--channel " + channel + ": nodes of --across share no memory; allowed are ib, tcp and auto");
+        }
+        int all = ranks(benchmark);
+        if (all % nodes != 0) {
+            throw new IllegalArgumentException("--across: each of " + nodes + " nodes has as many of the " + all
+                    + " ranks of " + benchmark.label() + "; --ranks has to be a multiple of " + nodes);
+        }
+        if (jvms != null) {
+            throw new IllegalArgumentException("--jvms " + jvms + ": with --across each rank has a JVM");
         }
     }
 

@@ -34,6 +34,9 @@ import picocli.CommandLine.Unmatched;
         footer = {"", "Takes no JVM options: this JVM runs already; set JDK_JAVA_OPTIONS in the environment instead."})
 final class ExecCommand implements Callable<Integer> {
     private static final String BENCH = "bench";
+    /** For which there has to be a process of the job on each node. */
+    private static final String ACROSS = "--across";
+
     private static final String OF_THE_JVM = "this JVM runs already; set JDK_JAVA_OPTIONS in the environment instead";
 
     private static final org.sluice.device.option.Option JVM_RANKS = org.sluice.device.option.Option.JOB_JVM_RANKS;
@@ -71,7 +74,9 @@ final class ExecCommand implements Callable<Integer> {
             if (bench == null) {
                 throw new IllegalArgumentException("this build has no benchmarks; run a program with -jar or -cp");
             }
-            refuseInsideOfJobs();
+            if (!words.contains(ACROSS)) {
+                refuseInsideOfJobs();
+            }
             return bench.execute(words.subList(1, words.size()).toArray(String[]::new));
         }
         ProgramArguments given = ProgramArguments.parse(
@@ -154,7 +159,8 @@ final class ExecCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "exec bench is given in one of several processes of a job (" + several.get()
                             + "), each of which would start a benchmark of its own; it is allowed where the process is"
-                            + " the only one: run ./sluice bench outside of the job");
+                            + " the only one: run ./sluice bench outside of the job, or name --across, with one process"
+                            + " on each node");
         }
     }
 

@@ -14,6 +14,7 @@ import org.sluice.bench.contestant.Peer;
 import org.sluice.bench.contestant.SluiceAlgorithms;
 import org.sluice.bench.contestant.SluiceContestants;
 import org.sluice.bench.contestant.SluiceRequests;
+import org.sluice.bench.contestant.SluiceSwitches;
 import org.sluice.bench.hop.Cores;
 import org.sluice.bench.hop.HopProbe;
 import org.sluice.bench.plan.BenchPlan;
@@ -49,8 +50,9 @@ final class RaceCard implements AutoCloseable {
      * @param algorithms with each algorithm of a collective
      * @param jvms with its ranks in so many JVMs, each
      * @param requests with so many work requests, each
+     * @param switches with rendezvous behind so many bytes, each
      */
-    record More(boolean algorithms, List<Integer> jvms, List<Integer> requests) {}
+    record More(boolean algorithms, List<Integer> jvms, List<Integer> requests, List<Integer> switches) {}
 
     /** @param forks how often all contestants of a plan are started, and raced */
     RaceCard(JavaCommand java, Machine machine, boolean pin, int forks, More more, PrintWriter err) {
@@ -94,6 +96,9 @@ final class RaceCard implements AutoCloseable {
                 for (Contestant each : SluiceRequests.contestants(requests, plan, java, pinning)) {
                     enter(race, each, size -> true);
                 }
+            }
+            for (int bytes : more.switches()) {
+                enter(race, SluiceSwitches.contestant(bytes, plan, java, pinning), size -> true);
             }
             for (String name : plan.peers()) {
                 Peer peer = Peer.of(name);

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.sluice.bench.across.AcrossNodes;
 import org.sluice.bench.contestant.PeerBuild;
 import org.sluice.cli.vm.FaultPlan;
 import org.sluice.cli.vm.GuestOutput;
@@ -86,7 +87,11 @@ final class VmCommand implements Callable<Integer> {
         Path programs = PeerBuild.prepare(
                 reason -> spec.commandLine().getErr().println("sluice: the guest will lack a program. " + reason));
         try {
-            return new VmRun(request.with(PeerBuild.FOLDER_VARIABLE, programs.toString()), output).run();
+            return new VmRun(
+                            request.with(PeerBuild.FOLDER_VARIABLE, programs.toString())
+                                    .with(AcrossNodes.SECRET, AcrossNodes.newSecret()),
+                            output)
+                    .run();
         } catch (VmTimeout e) {
             spec.commandLine().getErr().println("sluice: " + e.getMessage());
             return VmRun.TIMED_OUT;

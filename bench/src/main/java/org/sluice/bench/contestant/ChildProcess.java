@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.sluice.bench.across.JobVariables;
 
 /**
  * A process that we started, with the last lines of what it printed.
@@ -45,6 +46,9 @@ public final class ChildProcess implements Running {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+        if (Wire.isAcross()) {
+            JobVariables.remove(builder.environment());
+        }
         builder.environment().putAll(environment);
         if (folder != null) {
             builder.directory(folder.toFile());

@@ -3,6 +3,7 @@ package org.sluice.bench.contestant;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.sluice.bench.plan.Step;
@@ -37,8 +38,8 @@ final class Iperf implements MeasuringTool {
     }
 
     @Override
-    public String network() {
-        return wire.tables(1, RANKS);
+    public boolean isListening(int port) throws IOException {
+        return wire.isListening(1, RANKS, port);
     }
 
     private List<String> command(int rank, String... words) {

@@ -1,5 +1,6 @@
 package org.sluice.bench.contestant;
 
+import java.io.IOException;
 import java.util.List;
 import org.sluice.bench.plan.Step;
 
@@ -15,9 +16,9 @@ interface MeasuringTool {
 
     Contestant.Timing timing();
 
-    /** The kernel's folder of the network in which the server listens. */
-    default String network() {
-        return "/proc/net";
+    /** Whether its server listens there; looked up from outside, as a connection would be taken for the client's. */
+    default boolean isListening(int port) throws IOException {
+        return ListeningPorts.contain("/proc/net", port);
     }
 
     /**

@@ -2,9 +2,7 @@ package org.sluice.bench.contestant;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -47,7 +45,8 @@ final class MpiStarter implements Starter {
         all.put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
         all.put("TMPDIR", folder.path().toString());
         all.putAll(kind.environment(wire));
-        List<String> command = new ArrayList<>(wire.isBetweenNodes() ? OwnMemory.PREFIX : List.of());
+        List<String> command =
+                new ArrayList<>(wire.isBetweenNodes() && !wire.isOfMachines() ? OwnMemory.PREFIX : List.of());
         command.add(kind.launcher());
         command.addAll(kind.options(pinned, crowded, folder.path(), wire));
         if (wire.isBetweenNodes()) {
@@ -71,22 +70,12 @@ final class MpiStarter implements Starter {
         return words;
     }
 
-    /** What goes to a node as ssh does. Also one node's launcher may ask it for another. */
     private Path shell() throws IOException {
-        StringBuilder script = new StringBuilder("#!/bin/sh\nnode=$1\nshift\ncase $node in\n");
-        List<InetAddress> nodes = wire.addresses();
-        for (int i = 1; i < nodes.size(); i++) {
-            script.append(nodes.get(i).getHostAddress()).append(") exec");
-            wire.prefix(i)
-                    .forEach(word -> script.append(" '")
-                            .append(word.replace("'", "'\\''"))
-                            .append('\''));
-            script.append(" sh -c \"$*\" ;;\n");
+        if (wire.isOfMachines()) {
+            return wire.shell();
         }
-        script.append("esac\necho \"$node is no node of this race\" >&2\nexit 1\n");
         Path file = folder.path().resolve("shell");
-        Files.writeString(file, script);
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+        wire.writeShell(file);
         return file;
     }
 

@@ -120,9 +120,10 @@ public enum Peer {
         }
     },
     SOCKETS("sockets", "the floor of TCP: a C program with one connection, at both ends of which it spins") {
+        /** Between nodes also beside verbs, as what else there is over the same link. */
         @Override
         public boolean runsOver(Route route) {
-            return route == Route.TCP;
+            return route == Route.TCP || route == Route.IB && Wire.isAcross();
         }
 
         @Override
@@ -343,7 +344,8 @@ public enum Peer {
     PERFTEST("perftest", "the verbs programs of perftest: ib_send_lat for latency, ib_write_bw for bandwidth") {
         @Override
         MeasuringTool tool(BenchPlan plan) {
-            return plan.benchmark() == Benchmark.BANDWIDTH ? Perftest.WRITE_BW : Perftest.SEND_LAT;
+            return ServerOnNode.of(
+                    plan, plan.benchmark() == Benchmark.BANDWIDTH ? Perftest.WRITE_BW : Perftest.SEND_LAT);
         }
 
         @Override
@@ -369,7 +371,7 @@ public enum Peer {
     PERFTEST_WRITE("perftest-write", "ib_write_lat of perftest, for latency") {
         @Override
         MeasuringTool tool(BenchPlan plan) {
-            return Perftest.WRITE_LAT;
+            return ServerOnNode.of(plan, Perftest.WRITE_LAT);
         }
 
         @Override
@@ -395,7 +397,7 @@ public enum Peer {
     LIBFABRIC("libfabric", "fi_pingpong of libfabric on the message endpoint of its verbs provider, for latency") {
         @Override
         MeasuringTool tool(BenchPlan plan) {
-            return new FabricPingPong();
+            return ServerOnNode.of(plan, new FabricPingPong());
         }
 
         @Override
@@ -413,6 +415,7 @@ public enum Peer {
             return "libfabric-bin util-linux";
         }
     },
+    OVER_TCP("over-tcp", "Sluice itself over TCP instead of verbs, by the same link", SluiceVariant.overTcp()),
     SEPARATE(
             "separate",
             "over verbs, Sluice itself with sluice.ib.coalesce=off: each message in a packet of its own, for rate",
@@ -537,7 +540,7 @@ public enum Peer {
     }
 
     private boolean runsOver(Route route, int nodes) {
-        return runsOver(route) || nodes > 1 && mpi() != null && mpi().isOverNodes();
+        return runsOver(route) || nodes > 1 && route == Route.TCP && mpi() != null && mpi().isOverNodes();
     }
 
     /** Whether it is one of all that the route is raced over with: Sluice itself has to be named. */

@@ -37,7 +37,7 @@ public final class SluiceContestants {
 
     /** Among a crowd where the benchmark has one. */
     public static Contestant of(BenchPlan plan, JavaCommand java, Cores pinned) {
-        Use use = Use.of(plan, Results.SLUICE, Map.of());
+        Use use = Use.of(plan, Results.SLUICE, plan.verbs().options());
         return contestant(use, plan.benchmark().crowded() ? plan.crowd() : 0, plan, java, pinned);
     }
 

@@ -1,5 +1,6 @@
 package org.sluice.bench.contestant;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.sluice.bench.hop.Cores;
@@ -20,6 +21,12 @@ public final class SluiceRequests {
 
     public static final String OF_THE_PAPER = "5,10,20,40,100,200";
 
+    /** Behind the name of who sends whole envelopes. */
+    public static final String WHOLE = "-whole";
+
+    /** Behind the name of who sends each message in a packet of its own. */
+    public static final String SEPARATE = "-separate";
+
     private SluiceRequests() {}
 
     /** What is measured with {@link #BENCHMARK}. */
@@ -34,6 +41,12 @@ public final class SluiceRequests {
             throw new IllegalArgumentException(
                     given + "means nothing to " + benchmark.label() + ": it is for rate and bandwidth");
         }
+        checkVerbs(requests, route);
+    }
+
+    /** The same of a number that means something. */
+    public static void checkVerbs(int requests, Route route) {
+        String given = "--requests " + requests + ": ";
         if (route != Route.IB) {
             throw new IllegalArgumentException(
                     given + "work requests are of verbs: name --channel ib, not " + route.label());
@@ -44,24 +57,29 @@ public final class SluiceRequests {
         }
     }
 
-    /** All three. */
-    public static List<Contestant> contestants(int requests, BenchPlan plan, JavaCommand java, Cores pinned) {
+    /** How Sluice is with so many: the options of each, by the name in records. */
+    public static Map<String, Map<String, String>> options(int requests) {
         String label = Results.SLUICE + "-" + requests;
-        return List.of(
-                contestant(label, requests, "on", plan, new Place(java, pinned)),
-                contestant(label + "-whole", requests, "whole", plan, new Place(java, pinned)),
-                contestant(label + "-separate", requests, "off", plan, new Place(java, pinned)));
+        Map<String, Map<String, String>> all = new LinkedHashMap<>();
+        all.put(label, options(requests, "on"));
+        all.put(label + WHOLE, options(requests, "whole"));
+        all.put(label + SEPARATE, options(requests, "off"));
+        return all;
     }
 
-    private record Place(JavaCommand java, Cores pinned) {}
-
-    private static Contestant contestant(String label, int requests, String coalesce, BenchPlan plan, Place place) {
-        Map<String, String> options = Map.of(
+    private static Map<String, String> options(int requests, String coalesce) {
+        return Map.of(
                 Option.IB_WINDOW.environmentVariable(),
                 Integer.toString(requests),
                 Option.IB_COALESCE.environmentVariable(),
                 coalesce);
-        return SluiceContestants.variant(
-                SluiceContestants.Use.of(plan, label, options), plan, place.java(), place.pinned());
+    }
+
+    /** All three. */
+    public static List<Contestant> contestants(int requests, BenchPlan plan, JavaCommand java, Cores pinned) {
+        return options(requests).entrySet().stream()
+                .map(each -> SluiceContestants.variant(
+                        SluiceContestants.Use.of(plan, each.getKey(), each.getValue()), plan, java, pinned))
+                .toList();
     }
 }

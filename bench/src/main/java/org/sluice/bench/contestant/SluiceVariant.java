@@ -96,6 +96,12 @@ final class SluiceVariant {
                 EnumSet.allOf(Benchmark.class));
     }
 
+    /** Over TCP, where what is measured is over verbs. */
+    static SluiceVariant overTcp() {
+        return new SluiceVariant(
+                new Change(null, null, Route.TCP, Map.of()), EnumSet.of(Route.IB), EnumSet.allOf(Benchmark.class));
+    }
+
     /** Over verbs, with each message in a packet of its own. */
     static SluiceVariant separate() {
         return new SluiceVariant(

@@ -1,10 +1,14 @@
 package org.sluice.bench.contestant;
 
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.sluice.bench.plan.Route;
 import org.sluice.device.option.Option;
+import org.sluice.launch.HostList;
 import org.sluice.launch.Launcher;
+import org.sluice.launch.RemoteShell;
 
 /** What sends the messages of a job of Sluice by a route, if the device wouldn't choose it. */
 public final class SluiceWay {
@@ -17,7 +21,7 @@ public final class SluiceWay {
     /** @param nodes that share no memory; 1 for this one */
     public SluiceWay(Route route, int nodes) {
         this.route = route;
-        this.wire = route == Route.TCP ? Wire.of(nodes) : Wire.LOOPBACK;
+        this.wire = route == Route.TCP || nodes > 1 ? Wire.of(nodes) : Wire.LOOPBACK;
     }
 
     Route route() {
@@ -30,6 +34,10 @@ public final class SluiceWay {
     }
 
     public void set(Launcher launcher, int ranks) {
+        if (wire.isOfMachines()) {
+            spread(launcher, ranks);
+            return;
+        }
         if (route == Route.IB) {
             launcher.environment(Option.CHANNELS.environmentVariable(), "threads,ib");
         }
@@ -42,6 +50,23 @@ public final class SluiceWay {
         if (wire.isBetweenNodes() && ranks > Runtime.getRuntime().availableProcessors()) {
             shareCores(launcher, System.getenv());
         }
+    }
+
+    /** Over machines, as {@code ./sluice run --host} does. */
+    private void spread(Launcher launcher, int ranks) {
+        launcher.environment(
+                Option.CHANNELS.environmentVariable(), "threads,shm," + (route == Route.IB ? "ib" : "tcp"));
+        if (route == Route.TCP) {
+            launcher.environment(Option.TCP_INTERFACE.environmentVariable(), wire.network());
+        }
+        int each = ranks / wire.addresses().size();
+        String hosts = wire.addresses().stream()
+                .map(address -> (address instanceof Inet6Address
+                                ? "[" + address.getHostAddress() + "]"
+                                : address.getHostAddress())
+                        + ":" + each)
+                .collect(Collectors.joining(","));
+        launcher.hosts(HostList.ofWords(hosts), RemoteShell.of(wire.shell().toString()), each);
     }
 
     /** A rank counts those of its own node, and these nodes have the same cores; the user may say otherwise. */

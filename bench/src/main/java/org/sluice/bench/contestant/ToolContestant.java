@@ -119,9 +119,8 @@ final class ToolContestant implements Contestant {
         }
     }
 
-    /** Looks from outside: a connection would be taken for the client's. */
     private void awaitListening(ChildProcess server, int port, long end) throws ContestantFailure, IOException {
-        while (!ListeningPorts.contain(tool.network(), port)) {
+        while (!tool.isListening(port)) {
             if (!server.isAlive() || System.nanoTime() - end > 0) {
                 throw new ContestantFailure(
                         peer + ": its server does not listen at port " + port + ": " + server.report());

@@ -2,13 +2,19 @@ package org.sluice.bench.contestant;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InterfaceAddress;
+import java.net.NetworkInterface;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.sluice.bench.across.AcrossNodes;
 
 /**
  * What joins the ranks of a race over TCP, the same for all contestants. Between two ends it is a veth pair: the first
@@ -96,6 +102,8 @@ public final class Wire {
 
     private final boolean nodes;
     private final String meaning;
+    /** What runs a command on another node as ssh does; null where nodes are namespaces of this machine. */
+    private final Across across;
 
     private Wire(
             String device,
@@ -104,6 +112,7 @@ public final class Wire {
             List<Process> holders,
             boolean nodes,
             String meaning) {
+        this.across = null;
         this.device = device;
         this.network = network;
         this.addresses = addresses;
@@ -112,17 +121,88 @@ public final class Wire {
         this.meaning = meaning;
     }
 
+    private Wire(NetworkInterface device, String network, Across across) {
+        this.across = across;
+        this.device = device.getName();
+        this.network = network;
+        this.addresses = across.nodes().addresses();
+        this.holders = List.of();
+        this.nodes = true;
+        this.meaning = "between " + addresses.size() + " nodes: "
+                + addresses.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", "));
+    }
+
+    /** @param folder with the file for shells, and one that takes a node's address and a command as ssh does */
+    private record Across(AcrossNodes nodes, WorkFolder folder) {
+        static final String FILE = "nodes";
+        static final String SHELL = "shell";
+
+        Path file() {
+            return folder.path().resolve(FILE);
+        }
+    }
+
+    /** From now on contestants are spread over these nodes, and {@link #of} is what joins them. */
+    public static void across(AcrossNodes nodes) throws IOException {
+        WorkFolder folder = WorkFolder.createOutsideMemory();
+        Runtime.getRuntime().addShutdownHook(new Thread(folder::close, "bench-across-end"));
+        Files.writeString(folder.path().resolve(Across.FILE), nodes.shellFile());
+        NetworkInterface device =
+                NetworkInterface.getByInetAddress(nodes.addresses().get(0));
+        int bits = device.getInterfaceAddresses().stream()
+                .filter(own -> own.getAddress().equals(nodes.addresses().get(0)))
+                .mapToInt(InterfaceAddress::getNetworkPrefixLength)
+                .findFirst()
+                .orElseThrow();
+        String network = nodes.addresses().get(0).getHostAddress() + "/" + bits;
+        Wire wire = new Wire(device, network, new Across(nodes, folder));
+        wire.writeShell(folder.path().resolve(Across.SHELL));
+        Made.across = wire;
+    }
+
+    /** Whether contestants are on several machines, and their processes none of the job's that this one is of. */
+    static boolean isAcross() {
+        return Made.across != null;
+    }
+
+    /** Whether its nodes are machines, each with a launcher of Sluice's and of an MPI's own. */
+    boolean isOfMachines() {
+        return across != null;
+    }
+
+    /** What runs a command on another node: a file that takes its address, and the command, as ssh does. */
+    Path shell() {
+        return across.folder().path().resolve(Across.SHELL);
+    }
+
+    /** Also one node's launcher may ask it for another. */
+    void writeShell(Path file) throws IOException {
+        StringBuilder script = new StringBuilder("#!/bin/sh\nnode=$1\nshift\ncase $node in\n");
+        for (int i = 1; i < addresses.size(); i++) {
+            script.append(addresses.get(i).getHostAddress()).append(") exec");
+            prefix(i)
+                    .forEach(word -> script.append(" '")
+                            .append(word.replace("'", "'\\''"))
+                            .append('\''));
+            script.append(" sh -c \"$*\" ;;\n");
+        }
+        script.append("esac\necho \"$node is no node of this race\" >&2\nexit 1\n");
+        Files.writeString(file, script);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+    }
+
     /**
      * The one of this process between so many nodes, which is made at the first call.
      *
      * @param nodes 1 for this one, with two ends
      */
     public static Wire of(int nodes) {
-        return Made.WIRES.computeIfAbsent(nodes, Wire::make);
+        return Made.across != null ? Made.across : Made.WIRES.computeIfAbsent(nodes, Wire::make);
     }
 
     private static final class Made {
         static final Map<Integer, Wire> WIRES = new ConcurrentHashMap<>();
+        static volatile Wire across;
     }
 
     /** Why there are no such nodes here, as the rest of a sentence; empty if there are. */
@@ -221,7 +301,7 @@ public final class Wire {
     }
 
     boolean isLoopback() {
-        return holders.isEmpty();
+        return holders.isEmpty() && across == null;
     }
 
     /** Whether its ends share no memory, and are hosts to an MPI's launcher. */
@@ -260,10 +340,20 @@ public final class Wire {
         return rank / each;
     }
 
-    /** The kernel's folder of the network in which a rank is. */
-    String tables(int rank, int ranks) {
+    /** Whether somebody listens at that port where a rank is. */
+    boolean isListening(int rank, int ranks, int port) throws IOException {
         int end = end(rank, ranks);
-        return end == 0 ? "/proc/net" : "/proc/" + holders.get(end - 1).pid() + "/net";
+        if (end == 0 || across == null) {
+            return ListeningPorts.contain(
+                    end == 0 ? "/proc/net" : "/proc/" + holders.get(end - 1).pid() + "/net", port);
+        }
+        List<String> command = new ArrayList<>(prefix(end));
+        command.addAll(List.of("cat", "/proc/net/tcp", "/proc/net/tcp6"));
+        Process cat = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        cat.getOutputStream().close();
+        return ListeningPorts.contain(cat.inputReader().lines().toList(), port);
     }
 
     /** Words before the command of a rank, which bring it to where it belongs. */
@@ -275,6 +365,9 @@ public final class Wire {
     List<String> prefix(int end) {
         if (end == 0) {
             return List.of();
+        }
+        if (across != null) {
+            return AcrossNodes.shell(across.file(), end);
         }
         String namespaces = "/proc/" + holders.get(end - 1).pid() + "/ns/";
         return nodes

@@ -6,9 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.sluice.bench.contestant.SluiceRequests;
 import org.sluice.bench.plan.Route;
 import org.sluice.bench.report.BenchRecord;
 import org.sluice.bench.report.Machine;
+import org.sluice.bench.report.Results;
 import org.sluice.launch.JavaHome;
 
 /** {@code ./sluice bench ep}, and the other kernels: MOPS, and how much faster ranks are than one alone. */
@@ -21,8 +23,25 @@ public final class KernelBench {
     private final List<String> records = new ArrayList<>();
     private boolean isGood = true;
 
-    /** Where a job's ranks are. */
-    record Place(Route route, int ranks, int jvms) {}
+    /**
+     * Where a job's ranks are, and how Sluice is.
+     *
+     * @param peer the name in records
+     */
+    record Place(Route route, int ranks, int jvms, String peer, Map<String, String> options) {
+        Place(Route route, int ranks, int jvms) {
+            this(route, ranks, jvms, Results.SLUICE, Map.of());
+        }
+    }
+
+    /**
+     * In which ways beside the ordinary one.
+     *
+     * @param jvms the same ranks also in so many JVMs, in each of which they are threads
+     * @param requests the same over verbs with so many work requests for each peer, with messages that leave together
+     *     and with each by itself
+     */
+    public record More(List<Integer> jvms, List<Integer> requests) {}
 
     public KernelBench(JavaHome java, Machine machine, boolean pin, PrintWriter out, PrintWriter err) {
         this.java = java;
@@ -36,11 +55,10 @@ public final class KernelBench {
      * Prints a table for each kernel and route.
      *
      * @param ranks beside which one alone runs
-     * @param jvms the same ranks also in so many JVMs, in each of which they are threads
      * @return whether each result was the official one; if not, it was told
      * @throws IllegalStateException with the last lines of what failed
      */
-    public boolean run(List<KernelName> kernels, List<Problem> problems, Route[] routes, int ranks, List<Integer> jvms)
+    public boolean run(List<KernelName> kernels, List<Problem> problems, Route[] routes, int ranks, More more)
             throws InterruptedException {
         for (KernelName kernel : kernels) {
             for (Route route : routes) {
@@ -51,7 +69,7 @@ public final class KernelBench {
                         "class", "ranks", "JVMs", "MOPS", "seconds", "speedup", "verified");
                 for (Problem problem : problems) {
                     double alone = measure(kernel, problem, new Place(route, 1, 1), 0);
-                    for (Place place : places(route, ranks, jvms)) {
+                    for (Place place : places(route, ranks, more)) {
                         measure(kernel, problem, place, alone);
                     }
                 }
@@ -60,11 +78,18 @@ public final class KernelBench {
         return isGood;
     }
 
-    private static List<Place> places(Route route, int ranks, List<Integer> jvms) {
+    private static List<Place> places(Route route, int ranks, More more) {
         List<Place> places = new ArrayList<>();
         if (ranks > 1) {
             places.add(new Place(route, ranks, route == Route.THREADS ? 1 : ranks));
-            jvms.forEach(count -> places.add(new Place(route, ranks, count)));
+            more.jvms().forEach(count -> places.add(new Place(route, ranks, count)));
+            for (int requests : more.requests()) {
+                SluiceRequests.options(requests).forEach((peer, options) -> {
+                    if (!peer.endsWith(SluiceRequests.WHOLE)) {
+                        places.add(new Place(route, ranks, ranks, peer, options));
+                    }
+                });
+            }
         }
         return places;
     }
@@ -80,7 +105,7 @@ public final class KernelBench {
 
     /** @param alone what one rank did; 0 for that itself */
     private double measure(KernelName kernel, Problem problem, Place place, double alone) throws InterruptedException {
-        KernelReading reading = new KernelJob(java, place.route, place.ranks, place.jvms)
+        KernelReading reading = new KernelJob(java, place.route, place.ranks, place.jvms, place.options)
                 .readings(pin, problem, List.of(kernel))
                 .get(0);
         report(reading, place, alone);
@@ -89,14 +114,15 @@ public final class KernelBench {
 
     void report(KernelReading reading, Place place, double alone) {
         line(
-                "%7s %7d %6d %12.3f %10.3f %9.2f %9s",
+                "%7s %7d %6d %12.3f %10.3f %9.2f %9s%s",
                 reading.problem().label(),
                 place.ranks,
                 place.jvms,
                 reading.mops(),
                 reading.seconds(),
                 alone == 0 ? 1 : reading.mops() / alone,
-                reading.isVerified() ? "yes" : "NO");
+                reading.isVerified() ? "yes" : "NO",
+                place.options.isEmpty() ? "" : "  " + place.peer);
         if (!reading.isVerified()) {
             isGood = false;
             err.println("sluice: " + reading.kernel().label() + " of class "
@@ -110,7 +136,7 @@ public final class KernelBench {
     private String record(KernelReading reading, Place place) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("benchmark", reading.kernel().label());
-        fields.put("peer", "sluice");
+        fields.put("peer", place.peer);
         fields.put("channel", place.route.label());
         fields.put("api", reading.kernel().api(reading.problem()).label());
         fields.put("buffer", "array");
@@ -125,6 +151,9 @@ public final class KernelBench {
         fields.put("mean", reading.mops());
         fields.put("seconds", reading.seconds());
         fields.put("count", 1);
+        if (place.route == Route.IB || place.route == Route.TCP) {
+            fields.put("connections", reading.connections());
+        }
         fields.put("jdk", machine.jdk());
         fields.put("kernel", machine.kernel());
         fields.put("cpu", machine.cpu());

@@ -2,6 +2,7 @@ package org.sluice.bench.kernels;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.sluice.bench.contestant.ReadingJob;
 import org.sluice.bench.contestant.SluiceWay;
 import org.sluice.bench.plan.Route;
@@ -22,13 +23,18 @@ final class KernelJob {
     private final Route route;
     private final int ranks;
     private final int jvms;
+    private final Map<String, String> options;
 
     KernelJob(JavaHome java, Route route, int ranks) {
-        this(java, route, ranks, route == Route.THREADS ? 1 : ranks);
+        this(java, route, ranks, route == Route.THREADS ? 1 : ranks, Map.of());
     }
 
-    /** @param jvms in each of which ranks are threads */
-    KernelJob(JavaHome java, Route route, int ranks, int jvms) {
+    /**
+     * @param jvms in each of which ranks are threads
+     * @param options by environment variable
+     */
+    KernelJob(JavaHome java, Route route, int ranks, int jvms, Map<String, String> options) {
+        this.options = options;
         this.java = java;
         this.route = route;
         this.ranks = ranks;
@@ -47,6 +53,7 @@ final class KernelJob {
                 .jvmOptions(List.of(
                         "-XX:MaxRAMPercentage=" + share, "-XX:InitialRAMPercentage=" + share, "-XX:+UseSerialGC"))
                 .arguments(arguments);
+        options.forEach(launcher::environment);
         new SluiceWay(route, 1).set(launcher, ranks);
         return new ReadingJob<>(KernelReading::parse).readings(launcher, kernels.size(), "kernels");
     }

@@ -3,7 +3,9 @@ package org.sluice.bench.kernels;
 import java.util.Arrays;
 import org.sluice.bench.hop.Cores;
 import org.sluice.device.Device;
+import org.sluice.device.counter.Counter;
 import org.sluice.mpi.Communicator;
+import org.sluice.mpi.Reduction;
 
 /**
  * The main class of a kernel's ranks. Each is warmed up, but for class S, of which tests want results and no figures;
@@ -27,6 +29,7 @@ public final class KernelRank {
                 KernelName kernel = KernelName.valueOf(name);
                 WarmUp warmUp = new WarmUp(world, problem.size() == ProblemClass.S ? 0 : WARM_UP_NS);
                 Outcome outcome = kernel.make().run(world, problem, warmUp);
+                double connections = connections(device, world);
                 if (device.rank() == 0) {
                     System.out.println(new KernelReading(
                                     kernel,
@@ -34,10 +37,19 @@ public final class KernelRank {
                                     outcome.isVerified(),
                                     outcome.mops(),
                                     outcome.seconds(),
+                                    connections,
                                     outcome.value())
                             .encode());
                 }
             }
         }
+    }
+
+    /** The mean over ranks, before telling it to each other makes more. */
+    private static double connections(Device device, Communicator world) {
+        double[] own = {device.counters().get(Counter.CONNECTIONS)};
+        double[] all = new double[1];
+        world.allReduce(own, all, Reduction.SUM);
+        return all[0] / device.size();
     }
 }

@@ -2,22 +2,33 @@ package org.sluice.bench.kernels;
 
 import java.util.Locale;
 
-/** What rank 0 says of one run. */
+/**
+ * What rank 0 says of one run.
+ *
+ * @param connections that a rank has made over verbs or TCP, the mean over ranks
+ */
 record KernelReading(
-        KernelName kernel, Problem problem, boolean isVerified, double mops, double seconds, String value) {
+        KernelName kernel,
+        Problem problem,
+        boolean isVerified,
+        double mops,
+        double seconds,
+        double connections,
+        String value) {
     private static final String MARK = "kernel-reading";
-    private static final int FIELDS = 7;
+    private static final int FIELDS = 8;
 
     String encode() {
         return String.format(
                 Locale.ROOT,
-                "%s %s %s %s %.6f %.6f %s",
+                "%s %s %s %s %.6f %.6f %.3f %s",
                 MARK,
                 kernel,
                 problem.encode(),
                 isVerified,
                 mops,
                 seconds,
+                connections,
                 value);
     }
 
@@ -33,6 +44,7 @@ record KernelReading(
                 Boolean.parseBoolean(words[3]),
                 Double.parseDouble(words[4]),
                 Double.parseDouble(words[5]),
-                words[6]);
+                Double.parseDouble(words[6]),
+                words[7]);
     }
 }

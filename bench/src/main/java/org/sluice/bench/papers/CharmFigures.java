@@ -92,7 +92,7 @@ final class CharmFigures {
     private static final Figure C9c = new Figure(
             "C-9c",
             "One to all: rank 0 sends to each other rank, which acknowledges",
-            "Eight ranks of one node, where the paper has 16 nodes.",
+            "Eight ranks of one node, where the paper has 16 nodes. " + PaperRun.WITHOUT_SPINNING,
             List.of(answered("C-9c-one-to-all", "Time until all have answered", "one-to-all", Map.of())),
             List.of());
 
@@ -100,7 +100,8 @@ final class CharmFigures {
             "C-10",
             "kNeighbor: each rank to and from its k neighbours on either side",
             "Ranks of one node share its cores, where the paper has three nodes and k = 1. The last chart"
-                    + " has a message of 4 MB to one neighbour, for which the others must not wait.",
+                    + " has a message of 4 MB to one neighbour, for which the others must not wait. "
+                    + PaperRun.WITHOUT_SPINNING,
             List.of(
                     answered("C-10-k1", "k = 1", "kneighbor", Map.of("k", "1")),
                     answered("C-10-k2", "k = 2", "kneighbor", Map.of("k", "2")),

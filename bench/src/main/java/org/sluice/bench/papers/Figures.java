@@ -27,12 +27,7 @@ public final class Figures {
     /** What the report doesn't have. */
     public static List<NotDrawn> notDrawn() {
         return List.of(
-                new NotDrawn(
-                        "D-3, D-5",
-                        "are bandwidth with few work requests, in windows like D-4's",
-                        "./sluice vm -- ./sluice bench bandwidth --channel ib --requests 8,200"),
                 new NotDrawn("D-T2", "is D-1's memory in a table", "./sluice vm -- ./sluice bench memory"),
-                new NotDrawn("D-T1, D-6", "there is no benchmark of it over verbs yet", ""),
                 new NotDrawn(
                         "A-14",
                         "is a cosmology code, for which a tree code stands",

@@ -60,7 +60,7 @@ final class IbvdevFigures {
             "Aggregated bandwidth of broadcast, allgather, reduce and allreduce (sums of doubles)",
             "Ranks of one node, where the paper has 128 processes. Aggregated is what has to reach another"
                     + " rank, over all ranks p: (p - 1) messages in broadcast and reduce, p (p - 1) in"
-                    + " allgather, 2 (p - 1) in allreduce.",
+                    + " allgather, 2 (p - 1) in allreduce. " + PaperRun.WITHOUT_SPINNING,
             collectives(),
             List.of(new Figure.Number("ibvdev beside niodev", "generally 2 or 3 times, up to ten times as high")));
 

@@ -3,6 +3,7 @@ package org.sluice.bench.papers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.sluice.bench.plan.Benchmark;
 
 /**
  * A call of {@code ./sluice bench} whose records figures are made of.
@@ -17,6 +18,14 @@ import java.util.List;
 public record PaperRun(
         String name, List<String> arguments, List<String> quick, int seconds, int quickSeconds, int processors) {
 
+    /** For figures whose ranks may be more than cores. */
+    static final String WITHOUT_SPINNING = "MPICH, whose ranks only spin, takes part where each has a core.";
+
+    private static final String PEERS = "--peers";
+    private static final String SPINNING = "mpich";
+    /** Of a benchmark whose messages are sent back, if nobody says another number. */
+    private static final int RANKS_ANSWERED = 8;
+
     /** Words with spaces between; null for a run that {@code --quick} leaves out. */
     static PaperRun of(String name, int seconds, String arguments, int quickSeconds, String quick) {
         return new PaperRun(name, words(arguments), words(quick), seconds, quickSeconds, 0);
@@ -27,6 +36,33 @@ public record PaperRun(
      */
     PaperRun inGuest(int itsProcessors) {
         return new PaperRun(name, arguments, quick, seconds, quickSeconds, itsProcessors);
+    }
+
+    /**
+     * The same without MPICH where ranks are more than cores: its ranks only spin, and there a race with it takes
+     * minutes in which it says nothing.
+     */
+    PaperRun forCores(int cores) {
+        return new PaperRun(
+                name, forCores(arguments, cores), forCores(quick, cores), seconds, quickSeconds, processors);
+    }
+
+    private static List<String> forCores(List<String> words, int cores) {
+        int at = words.indexOf(PEERS);
+        if (at < 0 || ranks(words) <= cores) {
+            return words;
+        }
+        List<String> peers = new ArrayList<>(Arrays.asList(words.get(at + 1).split(",")));
+        peers.remove(SPINNING);
+        List<String> fewer = new ArrayList<>(words);
+        fewer.set(at + 1, String.join(",", peers));
+        return List.copyOf(fewer);
+    }
+
+    private static int ranks(List<String> words) {
+        int at = words.indexOf("--ranks");
+        boolean isAnswered = Benchmark.named(words.get(0)).stream().anyMatch(Benchmark::isAnswered);
+        return at >= 0 ? Integer.parseInt(words.get(at + 1)) : isAnswered ? RANKS_ANSWERED : 2;
     }
 
     boolean isInGuest() {
@@ -47,7 +83,7 @@ public record PaperRun(
 
     /** Those that it races, as they are named in records. */
     List<String> peers(boolean isQuick) {
-        List<String> peers = new ArrayList<>(behind("--peers", isQuick));
+        List<String> peers = new ArrayList<>(behind(PEERS, isQuick));
         behind("--jvms", isQuick).forEach(count -> peers.add("sluice-" + count + "-jvms"));
         for (String requests : behind("--requests", isQuick)) {
             for (String ending : List.of("", "-whole", "-separate")) {

@@ -15,8 +15,12 @@ enum Quantity {
     THOUSANDS_PER_SECOND("thousand messages/s", true, record -> record.number("mean") / 1e3),
     /** What connections take, without what a rank has in any case. */
     MEGABYTES("MB", false, record -> record.number("mean") / 1e6),
+    /** Of a rank, the mean over ranks. */
+    CONNECTIONS("connections", false, record -> record.number("connections")),
     MOPS("MOPS", true, record -> record.number("mean")),
     MOPS_SPEEDUP("times one rank", true, record -> record.number("mean")),
+    /** Of the timed part. */
+    KERNEL_SECONDS("s", false, record -> record.number("seconds")),
     SECONDS("s", false, record -> record.number("mean")),
     SECONDS_SPEEDUP("times one rank", true, record -> 1 / record.number("mean")),
     USEFUL("%", true, record -> share(record, "usefulNs")),

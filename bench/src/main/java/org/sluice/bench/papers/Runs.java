@@ -95,7 +95,10 @@ public final class Runs {
     static final String BANDWIDTH_IB = "bandwidth-ib";
     static final String RENDEZVOUS = "rendezvous";
     static final String COALESCING = "coalescing";
+    static final String COALESCING_BANDWIDTH = "coalescing-bandwidth";
+    static final String KERNELS_IB = "kernels-ib";
     static final String MEMORY = "memory";
+    static final String CONNECTIONS = "kernels-connections";
 
     /** As many contestants as an emulated processor has warm in some minutes. */
     private static final List<PaperRun> VERBS = List.of(
@@ -123,6 +126,15 @@ public final class Runs {
                     .inGuest(1),
             PaperRun.of(COALESCING, 600, "rate --channel ib --sizes 8,64,512 --seconds 40 --requests 8,200", 0, null)
                     .inGuest(1),
+            PaperRun.of(
+                            COALESCING_BANDWIDTH,
+                            600,
+                            "bandwidth --channel ib --sizes 64,512,4k --seconds 40 --requests 8,200",
+                            0,
+                            null)
+                    .inGuest(1),
+            PaperRun.of(KERNELS_IB, 900, "cg ft is lu mg --class S --channel ib --ranks 2 --requests 5,10,200", 0, null)
+                    .inGuest(1),
             PaperRun.of(MEMORY, 240, "memory --channel ib", 0, null).inGuest(1));
 
     /** Of paper A's figure, as far as there are such. */
@@ -133,7 +145,9 @@ public final class Runs {
     private Runs() {}
 
     public static List<PaperRun> all() {
-        List<PaperRun> runs = new ArrayList<>(RACES);
+        int cores = Runtime.getRuntime().availableProcessors();
+        List<PaperRun> runs = new ArrayList<>();
+        RACES.forEach(race -> runs.add(race.forCores(cores)));
         for (String kernel : KERNELS) {
             runs.add(PaperRun.of(
                     kernel, 30, kernel + " --class W --ranks 2", 8, kernel + " --class S --ranks 2 --channel shm"));
@@ -144,6 +158,7 @@ public final class Runs {
             String weak = "nbody-patches --api " + api + " --channel shm --ranks 2 --weak --class ";
             runs.add(PaperRun.of(BODIES_WEAK + api, 45, weak + "W,A", 0, null));
         }
+        runs.add(PaperRun.of(CONNECTIONS, 120, "cg ft is lu mg --class S --channel tcp --ranks 16", 0, null));
         runs.add(PaperRun.of("breakdown", 20, "breakdown --seconds 12", 12, "breakdown --seconds 4"));
         runs.add(PaperRun.of("ib-channel", 15, "ib-channel --seconds 8", 5, "ib-channel --seconds 2"));
         runs.addAll(VERBS);

@@ -1,11 +1,14 @@
 package org.sluice.bench.papers;
 
+import static org.sluice.bench.papers.Quantity.CONNECTIONS;
+import static org.sluice.bench.papers.Quantity.KERNEL_SECONDS;
 import static org.sluice.bench.papers.Quantity.MB_PER_SECOND;
 import static org.sluice.bench.papers.Quantity.MEGABYTES;
 import static org.sluice.bench.papers.Quantity.ONE_WAY_US;
 import static org.sluice.bench.papers.Quantity.THOUSANDS_PER_SECOND;
 
 import java.util.List;
+import org.sluice.bench.contestant.SluiceRequests;
 import org.sluice.bench.memory.MemoryBench;
 import org.sluice.bench.papers.Panel.Look;
 
@@ -13,6 +16,10 @@ import org.sluice.bench.papers.Panel.Look;
 final class VerbsFigures {
     private static final String IN_A_GUEST = "In one guest with an adapter in software, on an emulated processor if the"
             + " machine has no better: what contestants take beside each other counts, not the times.";
+
+    private static final String WINDOWS = "In windows of 64";
+    private static final String SEPARATE = SluiceRequests.SEPARATE;
+    private static final String ALONE = "without coalescing";
 
     private static final Figure A10 = new Figure(
             "A-10",
@@ -66,18 +73,34 @@ final class VerbsFigures {
             List.of(new Panel("D-1-memory", "Memory of connections", RunRecord.CONNECTIONS, Look.LINEAR, windows())),
             List.of());
 
+    private static final Figure DT1 = new Figure(
+            "D-T1",
+            "Average number of connections of a process, by kernel",
+            "Class S on 16 ranks of this machine over TCP, which makes connections when they are first used, as verbs"
+                    + " does; the paper has 64 processes.",
+            List.of(new Panel(
+                    "D-T1-connections",
+                    "Connections of a rank",
+                    RunRecord.KERNEL,
+                    Look.BARS,
+                    List.of(Curve.of("Sluice", Runs.CONNECTIONS, "sluice", CONNECTIONS)
+                            .where("ranks", "16")))),
+            List.of(
+                    new Figure.Number("CG, 64 processes", "6.98"),
+                    new Figure.Number("FT and IS, 64 processes", "63"),
+                    new Figure.Number("LU, 64 processes", "7.5"),
+                    new Figure.Number("MG, 64 processes", "9")));
+
     private static final Figure D2 = new Figure(
             "D-2",
             "Message rate with few and many send work requests, without coalescing",
             IN_A_GUEST,
             List.of(new Panel(
                     "D-2-rate",
-                    "Rate in windows of 64",
+                    WINDOWS,
                     "size",
                     Look.LINEAR,
-                    List.of(
-                            requests(200, "-separate", "without coalescing"),
-                            requests(8, "-separate", "without coalescing")))),
+                    List.of(requests(200, SEPARATE, ALONE), requests(8, SEPARATE, ALONE)))),
             List.of());
 
     private static final Figure D4 = new Figure(
@@ -86,15 +109,54 @@ final class VerbsFigures {
             IN_A_GUEST + " Without its tag cache each message brings its whole envelope.",
             List.of(new Panel(
                     "D-4-rate",
-                    "Rate in windows of 64",
+                    WINDOWS,
                     "size",
                     Look.LINEAR,
                     List.of(
                             requests(8, "", "coalescing"),
-                            requests(8, "-whole", "coalescing without a tag cache"),
-                            requests(8, "-separate", "without coalescing"),
-                            requests(200, "-separate", "without coalescing")))),
+                            requests(8, SluiceRequests.WHOLE, "coalescing without a tag cache"),
+                            requests(8, SEPARATE, ALONE),
+                            requests(200, SEPARATE, ALONE)))),
             List.of(new Figure.Number("8 requests with coalescing beside 200 without, small messages", "2.5 times")));
+
+    private static final Figure D3 = new Figure(
+            "D-3",
+            "Bandwidth with few and many send work requests, without coalescing",
+            IN_A_GUEST,
+            List.of(new Panel(
+                    "D-3-bandwidth",
+                    WINDOWS,
+                    "size",
+                    Look.LINEAR,
+                    List.of(bandwidth(200, SEPARATE, ALONE), bandwidth(8, SEPARATE, ALONE)))),
+            List.of());
+
+    private static final Figure D5 = new Figure(
+            "D-5",
+            "Bandwidth with few send work requests, with coalescing",
+            IN_A_GUEST,
+            List.of(new Panel(
+                    "D-5-bandwidth",
+                    WINDOWS,
+                    "size",
+                    Look.LINEAR,
+                    List.of(
+                            bandwidth(8, "", "coalescing"),
+                            bandwidth(8, SEPARATE, ALONE),
+                            bandwidth(200, SEPARATE, ALONE)))),
+            List.of());
+
+    private static final Figure D6 = new Figure(
+            "D-6",
+            "Kernels with few send work requests and coalescing, and with many",
+            IN_A_GUEST + " Class S on two ranks, which is over in no time.",
+            List.of(new Panel(
+                    "D-6-kernels",
+                    "Seconds",
+                    RunRecord.KERNEL,
+                    Look.BARS,
+                    List.of(kernel(5, "", "coalescing"), kernel(10, "", "coalescing"), kernel(200, SEPARATE, ALONE)))),
+            List.of());
 
     private VerbsFigures() {}
 
@@ -115,6 +177,22 @@ final class VerbsFigures {
                 THOUSANDS_PER_SECOND);
     }
 
+    private static Curve bandwidth(int number, String ending, String how) {
+        return Curve.of(
+                "Sluice, " + number + " requests, " + how,
+                Runs.COALESCING_BANDWIDTH,
+                "sluice-" + number + ending,
+                MB_PER_SECOND);
+    }
+
+    private static Curve kernel(int number, String ending, String how) {
+        return Curve.of(
+                "Sluice, " + number + " requests, " + how,
+                Runs.KERNELS_IB,
+                "sluice-" + number + ending,
+                KERNEL_SECONDS);
+    }
+
     private static List<Curve> windows() {
         return MemoryBench.WINDOWS.stream()
                 .map(window -> Curve.of("Sluice, " + window + " send work requests", Runs.MEMORY, "sluice", MEGABYTES)
@@ -123,6 +201,6 @@ final class VerbsFigures {
     }
 
     static List<Figure> all() {
-        return List.of(A10, C4, C8a, C8b, D1, D2, D4);
+        return List.of(A10, C4, C8a, C8b, D1, DT1, D2, D3, D4, D5, D6);
     }
 }

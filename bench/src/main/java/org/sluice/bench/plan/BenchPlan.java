@@ -13,6 +13,7 @@ import java.util.List;
  *     crowded
  * @param k neighbours on either side that a rank sends to; without meaning where the benchmark has none
  * @param nodes that share no memory, over each of which as many ranks are spread; 1 for this machine as it is
+ * @param verbs how Sluice itself is to use them
  */
 public record BenchPlan(
         Benchmark benchmark,
@@ -29,7 +30,8 @@ public record BenchPlan(
         boolean verify,
         int crowd,
         int k,
-        int nodes) {
+        int nodes,
+        VerbsUse verbs) {
     public static final int WINDOW = 64;
     /** Where every message of a window lies in its own slot, all slots together take no more than about this. */
     private static final int SLOTS_BYTES_MOST = 64 << 20;
@@ -38,9 +40,47 @@ public record BenchPlan(
     /** Over verbs: software in the place of an adapter takes half a second for that. */
     private static final int VERBS_BYTES_MOST = 16 << 20;
 
+    /** With verbs used as Sluice chooses. */
+    public BenchPlan(
+            Benchmark benchmark,
+            Route route,
+            Api api,
+            BufferKind buffer,
+            int ranks,
+            List<Integer> sizes,
+            int iterations,
+            double seconds,
+            boolean pin,
+            List<String> peers,
+            boolean rewrite,
+            boolean verify,
+            int crowd,
+            int k,
+            int nodes) {
+        this(
+                benchmark,
+                route,
+                api,
+                buffer,
+                ranks,
+                sizes,
+                iterations,
+                seconds,
+                pin,
+                peers,
+                rewrite,
+                verify,
+                crowd,
+                k,
+                nodes,
+                VerbsUse.CHOSEN);
+    }
+
     /** For titles. */
     public String whereabouts() {
-        return nodes > 1 ? "processes of " + nodes + " nodes, over TCP between these" : route.meaning();
+        return nodes > 1
+                ? "processes of " + nodes + " nodes, over " + (route == Route.IB ? "verbs" : "TCP") + " between these"
+                : route.meaning();
     }
 
     public int largestSize() {

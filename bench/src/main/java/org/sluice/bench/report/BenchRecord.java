@@ -57,6 +57,9 @@ public final class BenchRecord {
         if (plan.benchmark().crowded()) {
             fields.put("crowd", measurement.peer().equals(Results.ALONE) ? 0 : plan.crowd());
         }
+        if (measurement.peer().equals(Results.SLUICE)) {
+            fields.putAll(plan.verbs().given());
+        }
         return object(fields);
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
+import org.sluice.bench.contestant.SluiceRequests;
 import org.sluice.bench.plan.Api;
 import org.sluice.bench.plan.Route;
 import org.sluice.bench.report.Machine;
@@ -52,17 +53,35 @@ final class KernelBenchTest {
         assertEquals(reading(true), KernelReading.parse(reading(true).encode()));
         for (Api api : KernelName.NBODY_PATCHES.apis()) {
             KernelReading one = new KernelReading(
-                    KernelName.NBODY_PATCHES, new Problem(ProblemClass.A, true, api), true, 50, 2, "off by 1e-15");
+                    KernelName.NBODY_PATCHES, new Problem(ProblemClass.A, true, api), true, 50, 2, 1.5, "off by 1e-15");
             assertEquals(one, KernelReading.parse(one.encode()));
             bench.report(one, new KernelBench.Place(Route.SHM, 4, 2), 25);
             String record = bench.json().get(bench.json().size() - 1);
+            assertFalse(record.contains("connections"), record);
             assertTrue(record.contains("\"api\":\"" + api.label() + "\"") && record.contains("\"jvms\":2"), record);
         }
         assertNull(KernelReading.parse("Picked up JAVA_TOOL_OPTIONS: -Xint"));
     }
 
+    @Test
+    void overTcpConnectionsAreCounted() {
+        bench.report(reading(true), new KernelBench.Place(Route.TCP, 4, 4), 25);
+        String record = bench.json().get(bench.json().size() - 1);
+        assertTrue(record.contains("\"connections\":0"), record);
+    }
+
+    @Test
+    void withWorkRequestsARecordSaysHowMany() {
+        KernelBench.Place place = new KernelBench.Place(
+                Route.IB, 2, 2, "sluice-8-separate", SluiceRequests.options(8).get("sluice-8-separate"));
+        assertEquals("off", place.options().get("SLUICE_IB_COALESCE"));
+        bench.report(reading(true), place, 25);
+        String record = bench.json().get(bench.json().size() - 1);
+        assertTrue(record.contains("\"peer\":\"sluice-8-separate\""), record);
+    }
+
     private static KernelReading reading(boolean isVerified) {
         return new KernelReading(
-                KernelName.CG, new Problem(ProblemClass.W, false), isVerified, 50, 2, "zeta 1, official 2");
+                KernelName.CG, new Problem(ProblemClass.W, false), isVerified, 50, 2, 0, "zeta 1, official 2");
     }
 }

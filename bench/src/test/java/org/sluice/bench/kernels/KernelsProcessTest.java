@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,7 +36,7 @@ final class KernelsProcessTest {
     void patchesMoveByHandlersAndByRequests(Api api, Route route, int ranks, int jvms, boolean isWeak)
             throws InterruptedException {
         Problem problem = new Problem(ProblemClass.S, isWeak, api);
-        KernelReading reading = new KernelJob(JavaHome.current(), route, ranks, jvms)
+        KernelReading reading = new KernelJob(JavaHome.current(), route, ranks, jvms, Map.of())
                 .readings(false, problem, List.of(KernelName.NBODY_PATCHES))
                 .get(0);
         assertEquals(problem, reading.problem());

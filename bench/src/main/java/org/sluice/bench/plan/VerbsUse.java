@@ -1,0 +1,77 @@
+package org.sluice.bench.plan;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.sluice.device.option.Option;
+
+/**
+ * How Sluice itself is to move long messages over verbs, in place of what it would choose; each null where nothing was
+ * asked for.
+ *
+ * @param pool whether message buffers lie in registered memory: on or off
+ * @param rendezvous who moves them: read, write or eager
+ * @param cache whether the program's memory stays registered after a message: on or off
+ */
+public record VerbsUse(String pool, String rendezvous, String cache) {
+    public static final VerbsUse CHOSEN = new VerbsUse(null, null, null);
+    private static final String EAGER = "eager";
+    private static final List<String> SWITCH = List.of("on", "off");
+    private static final List<String> WAYS = List.of("read", "write", EAGER);
+
+    /** @throws IllegalArgumentException where one of them isn't allowed */
+    public VerbsUse {
+        check("--pool", pool, SWITCH);
+        check("--rendezvous", rendezvous, WAYS);
+        check("--cache", cache, SWITCH);
+    }
+
+    private static void check(String option, String given, List<String> allowed) {
+        if (given != null && !allowed.contains(given)) {
+            throw new IllegalArgumentException(
+                    option + " '" + given + "' is not known; allowed is " + String.join(", ", allowed));
+        }
+    }
+
+    /** Fails, for the user to read, where it means nothing. */
+    public void checkRoute(Route route) {
+        if (!given().isEmpty() && route != Route.IB) {
+            Map.Entry<String, String> first = given().entrySet().iterator().next();
+            throw new IllegalArgumentException("--" + first.getKey() + " " + first.getValue()
+                    + " is of verbs: name --channel ib, not " + route.label());
+        }
+    }
+
+    /** What was asked for, by name. */
+    public Map<String, String> given() {
+        Map<String, String> given = new LinkedHashMap<>();
+        putIfGiven(given, "pool", pool);
+        putIfGiven(given, "rendezvous", rendezvous);
+        putIfGiven(given, "cache", cache);
+        return given;
+    }
+
+    private static void putIfGiven(Map<String, String> given, String name, String value) {
+        if (value != null) {
+            given.put(name, value);
+        }
+    }
+
+    /** By environment variable. */
+    public Map<String, String> options() {
+        Map<String, String> options = new LinkedHashMap<>();
+        if ("off".equals(pool)) {
+            options.put(Option.IB_POOL_LIMIT.environmentVariable(), "0");
+        }
+        if ("off".equals(cache)) {
+            options.put(Option.IB_CACHE_BYTES.environmentVariable(), "0");
+        }
+        if (EAGER.equals(rendezvous)) {
+            options.put(Option.EAGER_LIMIT.environmentVariable(), Long.toString(Option.EAGER_LIMIT.most()));
+        } else if (rendezvous != null) {
+            options.put(Option.IB_RENDEZVOUS.environmentVariable(), rendezvous);
+            options.put(Option.EAGER_LIMIT.environmentVariable(), "0");
+        }
+        return options;
+    }
+}

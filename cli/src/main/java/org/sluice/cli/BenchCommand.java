@@ -444,6 +444,11 @@ public final class BenchCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--nodes " + nodes + " are made on this machine; leave it out, --across has its own");
         }
+        // Each process finds by itself what is wrong, before it waits for others.
+        if (planned().isEmpty()) {
+            throw new IllegalArgumentException("--across means nothing to " + String.join(" ", names)
+                    + ": it is for races of messages and collectives");
+        }
         try (AcrossNodes joined = AcrossNodes.join(System.getenv())) {
             if (!joined.isHarness()) {
                 joined.serve();

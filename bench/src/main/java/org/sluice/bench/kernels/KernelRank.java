@@ -47,7 +47,7 @@ public final class KernelRank {
 
     /** The mean over ranks, before telling it to each other makes more. */
     private static double connections(Device device, Communicator world) {
-        double[] own = {device.counters().get(Counter.CONNECTIONS)};
+        double[] own = {device.counters().get(Counter.CONNECTIONS.key())};
         double[] all = new double[1];
         world.allReduce(own, all, Reduction.SUM);
         return all[0] / device.size();

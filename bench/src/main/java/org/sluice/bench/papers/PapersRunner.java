@@ -76,7 +76,9 @@ public final class PapersRunner {
                 .filter(figure -> figures.contains(figure.id()))
                 .flatMap(figure -> figure.runs().stream())
                 .toList();
+        int cores = Runtime.getRuntime().availableProcessors();
         return Runs.all().stream()
+                .map(run -> run.forCores(cores))
                 .filter(run -> wanted.contains(run.name())
                         && !run.arguments(isQuick).isEmpty()
                         && (withGuest || !run.isInGuest()))

@@ -145,9 +145,7 @@ public final class Runs {
     private Runs() {}
 
     public static List<PaperRun> all() {
-        int cores = Runtime.getRuntime().availableProcessors();
-        List<PaperRun> runs = new ArrayList<>();
-        RACES.forEach(race -> runs.add(race.forCores(cores)));
+        List<PaperRun> runs = new ArrayList<>(RACES);
         for (String kernel : KERNELS) {
             runs.add(PaperRun.of(
                     kernel, 30, kernel + " --class W --ranks 2", 8, kernel + " --class S --ranks 2 --channel shm"));
@@ -158,7 +156,7 @@ public final class Runs {
             String weak = "nbody-patches --api " + api + " --channel shm --ranks 2 --weak --class ";
             runs.add(PaperRun.of(BODIES_WEAK + api, 45, weak + "W,A", 0, null));
         }
-        runs.add(PaperRun.of(CONNECTIONS, 120, "cg ft is lu mg --class S --channel tcp --ranks 16", 0, null));
+        runs.add(PaperRun.of(CONNECTIONS, 45, "cg ft is lu mg --class S --channel tcp --ranks 16", 0, null));
         runs.add(PaperRun.of("breakdown", 20, "breakdown --seconds 12", 12, "breakdown --seconds 4"));
         runs.add(PaperRun.of("ib-channel", 15, "ib-channel --seconds 8", 5, "ib-channel --seconds 2"));
         runs.addAll(VERBS);

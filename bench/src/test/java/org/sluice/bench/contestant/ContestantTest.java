@@ -164,6 +164,7 @@ final class ContestantTest {
                         route == Route.IB
                                 ? List.of(
                                         Peer.NO_UNSAFE,
+                                        Peer.OVER_TCP,
                                         Peer.SEPARATE,
                                         Peer.RENDEZVOUS_READ,
                                         Peer.RENDEZVOUS_WRITE,
@@ -212,8 +213,8 @@ final class ContestantTest {
                 "shm-only | LATENCY | BLOCKING | IB | it is not raced over verbs; those that are: blocking,"
                         + " blocking-thread, communicator, route, request, coroutine, handler, mpijava, array, direct,"
                         + " message, one, packed, no-unsafe, perftest, perftest-write,"
-                        + " libfabric, separate, rendezvous-read, rendezvous-write, rendezvous-stream, no-cache,"
-                        + " no-pool"
+                        + " libfabric, over-tcp, separate, rendezvous-read, rendezvous-write, rendezvous-stream,"
+                        + " no-cache, no-pool"
             })
     void sluiceItselfSitsOutWhereNothingWouldBeCompared(
             String name, Benchmark benchmark, Api api, Route route, String reason) {

@@ -160,7 +160,7 @@ public final class BenchCommand implements Callable<Integer> {
                         + " by themselves: operations a second on --ranks beside one rank, and whether the result is"
                         + " the official one; takes --class, --channel, --ranks (1 to 64; ft: a power of two"
                         + " to 32; mg, lu: to 16),"
-                        + " --pin, --java and --json;",
+                        + " --jvms, --requests, --pin, --java and --json;",
                 "nbody-tree: stars by a tree code, measured as those are, its pulls compared with direct sums; takes"
                         + " --weak, too;",
                 "nbody-patches: bodies that feel near ones, in patches of space that tell their 26 neighbours where"
@@ -200,9 +200,9 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--across",
             description = "ranks on several nodes, as many on each: the command is given on each of them, as by"
-                    + " ./sluice vm --nodes 2 -- ./sluice bench ..., or srun -N 2 --ntasks-per-node=1 ./sluice exec"
-                    + " bench ...; the first one measures. With --channel ib or tcp (auto, the default: ib where there"
-                    + " is an RDMA device)")
+                    + " ./sluice vm --nodes 2 -- ./sluice bench ..., or srun --mpi=pmix -N 2 --ntasks-per-node=1"
+                    + " ./sluice exec bench ...; the first one measures. With --channel ib or tcp (auto, the default:"
+                    + " ib where there is an RDMA device)")
     private boolean across;
 
     @Option(
@@ -367,8 +367,8 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--rendezvous",
             paramLabel = "WAY",
             description = "over verbs, of Sluice itself: read or write moves every message so, whatever its size, where"
-                    + " both ends are direct; eager makes rendezvous begin as late as it can (1 MB); default: as the"
-                    + " device chooses. The peers rendezvous-read and rendezvous-write are the same beside it")
+                    + " both ends are direct; eager makes rendezvous begin behind 64 KB; default: as the device"
+                    + " chooses. The peers rendezvous-read and rendezvous-write are the same beside it")
     private String rendezvous;
 
     @Option(
@@ -444,6 +444,9 @@ public final class BenchCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--nodes " + nodes + " are made on this machine; leave it out, --across has its own");
         }
+        if (channel == null || channel.equals("auto")) {
+            channel = (RdmaDevices.missing("").isEmpty() ? Route.IB : Route.TCP).label();
+        }
         // Each process finds by itself what is wrong, before it waits for others.
         if (planned().isEmpty()) {
             throw new IllegalArgumentException("--across means nothing to " + String.join(" ", names)
@@ -455,9 +458,6 @@ public final class BenchCommand implements Callable<Integer> {
                 return CommandLine.ExitCode.OK;
             }
             nodes = joined.count();
-            if (channel == null || channel.equals("auto")) {
-                channel = (RdmaDevices.missing("").isEmpty() ? Route.IB : Route.TCP).label();
-            }
             Wire.across(joined);
             return measured();
         }
@@ -952,6 +952,12 @@ public final class BenchCommand implements Callable<Integer> {
 
     private void checkPlan(BenchPlan plan) {
         plan.verbs().checkRoute(plan.route());
+        if (!plan.verbs().given().isEmpty() && (switches != null || requests != null || algorithms)) {
+            throw new IllegalArgumentException(
+                    "--" + plan.verbs().given().keySet().iterator().next()
+                            + " changes Sluice itself alone, and not what --switch, --requests and --algorithms race it"
+                            + " with; name one or the other");
+        }
         for (int bytes : switches()) {
             SluiceSwitches.check(bytes, plan);
         }
@@ -1096,11 +1102,11 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private void checkNodes(Route route, Benchmark benchmark) {
-        if (nodes == null) {
-            return;
-        }
         if (across) {
             checkAcross(route, benchmark);
+            return;
+        }
+        if (nodes == null) {
             return;
         }
         if (route != Route.TCP) {
@@ -1125,7 +1131,11 @@ public final class BenchCommand implements Callable<Integer> {
                     "--channel " + channel + ": nodes of --across share no memory; allowed are ib, tcp and auto");
         }
         int all = ranks(benchmark);
-        if (all % nodes != 0) {
+        if (nodes != null && all % nodes != 0) {
+            if (!benchmark.takesMoreRanks()) {
+                throw new IllegalArgumentException("--across: " + benchmark.label()
+                        + " is between 2 ranks, and so for 2 nodes; there are " + nodes);
+            }
             throw new IllegalArgumentException("--across: each of " + nodes + " nodes has as many of the " + all
                     + " ranks of " + benchmark.label() + "; --ranks has to be a multiple of " + nodes);
         }

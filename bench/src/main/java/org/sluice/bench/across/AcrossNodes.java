@@ -1,14 +1,11 @@
 package org.sluice.bench.across;
 
-import java.io.BufferedOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -18,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.sluice.device.DeviceProvider;
-import org.sluice.device.jvm.UpInterfaces;
+import org.sluice.device.option.Option;
 import org.sluice.device.option.Options;
 import org.sluice.launch.Bootstrap;
 import org.sluice.launch.Job;
@@ -38,7 +35,14 @@ public final class AcrossNodes implements AutoCloseable {
     /** In guests, which have nobody else. */
     private static final int PORT = 4790;
 
+    private static final String GUESTS = "10.9.0.";
+
+    private static final Path HOST = Path.of("/proc/sys/kernel/hostname");
+    private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
     private static final String KEY = "bench-across";
+    /** Behind a machine's name and boot, what a process tells. */
+    private static final int TOLD = 2;
+
     private static final int PATIENCE_MS = 120_000;
     private static final int CONNECT_MS = 3_000;
     private static final int AGAIN_MS = 200;
@@ -50,7 +54,7 @@ public final class AcrossNodes implements AutoCloseable {
     /** Null where this is the harness. */
     private final ServerSocket server;
     /** To the others, where this is the harness. */
-    private final List<Socket> holds = new ArrayList<>();
+    private final List<Way> holds = new ArrayList<>();
 
     private AcrossNodes(int number, int count, String secret, ServerSocket server) {
         this.number = number;
@@ -72,9 +76,13 @@ public final class AcrossNodes implements AutoCloseable {
         }
         int number = Integer.parseInt(environment.get(NODE));
         String secret = environment.getOrDefault(SECRET, "");
+        if (secret.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "--across: guests know each other by " + SECRET + ", which is missing; ./sluice vm sets it");
+        }
         AcrossNodes nodes = new AcrossNodes(number, count, secret, number == 0 ? null : new ServerSocket(PORT));
         for (int i = 1; i < count && number == 0; i++) {
-            nodes.hold(List.of(new InetSocketAddress("10.9.0." + (1 + i), PORT)));
+            nodes.hold(List.of(new InetSocketAddress(GUESTS + (1 + i), PORT)));
         }
         return nodes;
     }
@@ -84,8 +92,8 @@ public final class AcrossNodes implements AutoCloseable {
         try (Bootstrap bootstrap = job.bootstrap()) {
             if (job.size() < 2) {
                 throw new IllegalArgumentException("--across: this process is alone; start one on each node, as in srun"
-                        + " -N 2 --ntasks-per-node=1 ./sluice exec bench ..., or with mpirun -N 1, or in guests:"
-                        + " ./sluice vm --nodes 2 -- ./sluice bench ...");
+                        + " --mpi=pmix -N 2 --ntasks-per-node=1 ./sluice exec bench ..., or with mpirun -N 1, or in"
+                        + " guests: ./sluice vm --nodes 2 -- ./sluice bench ...");
             }
             ServerSocket server = job.rank() == 0 ? null : new ServerSocket(0);
             bootstrap.put(
@@ -96,7 +104,7 @@ public final class AcrossNodes implements AutoCloseable {
                 all.add(new String(bootstrap.get(i, KEY), StandardCharsets.UTF_8).split("\n"));
             }
             checkApart(all);
-            AcrossNodes nodes = new AcrossNodes(job.rank(), job.size(), all.get(0)[1], server);
+            AcrossNodes nodes = new AcrossNodes(job.rank(), job.size(), all.get(0)[TOLD], server);
             for (int i = 1; i < job.size() && job.rank() == 0; i++) {
                 nodes.hold(addresses(all.get(i)));
             }
@@ -104,9 +112,9 @@ public final class AcrossNodes implements AutoCloseable {
         }
     }
 
-    /** With the machine's name in front, by which those are found that are on one. */
+    /** With the machine in front, by which those are found that are on one. */
     private static String told(String what) throws IOException {
-        return InetAddress.getLocalHost().getHostName() + "\n" + what;
+        return Files.readString(HOST).strip() + "\n" + Files.readString(BOOT).strip() + "\n" + what;
     }
 
     /** A random one. */
@@ -117,30 +125,31 @@ public final class AcrossNodes implements AutoCloseable {
     }
 
     private static String place(ServerSocket server) throws IOException {
-        StringBuilder place = new StringBuilder(Integer.toString(server.getLocalPort()));
-        for (NetworkInterface each : UpInterfaces.list()) {
-            each.getInetAddresses().asIterator().forEachRemaining(address -> {
-                if (!address.isLoopbackAddress() && !address.isLinkLocalAddress()) {
-                    place.append('\n').append(address.getHostAddress());
-                }
-            });
-        }
-        return place.toString();
+        return server.getLocalPort() + "\n" + String.join("\n", Networks.own());
     }
 
-    private static List<InetSocketAddress> addresses(String[] told) {
-        int port = Integer.parseInt(told[1]);
-        return List.of(told).subList(2, told.length).stream()
+    private static List<InetSocketAddress> addresses(String[] told) throws IOException {
+        String wanted = System.getenv(Option.TCP_INTERFACE.environmentVariable());
+        Networks networks = Networks.parse(wanted);
+        int port = Integer.parseInt(told[TOLD]);
+        List<InetSocketAddress> found = List.of(told).subList(TOLD + 1, told.length).stream()
                 .map(address -> new InetSocketAddress(address, port))
+                .filter(address -> networks.have(address.getAddress()))
                 .toList();
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("--across: " + told[0] + " has no address here that may be used: "
+                    + String.join(", ", List.of(told).subList(TOLD + 1, told.length)) + " (IPv4 alone; "
+                    + Option.TCP_INTERFACE.environmentVariable() + "=" + wanted + ")");
+        }
+        return found;
     }
 
     static void checkApart(List<String[]> all) {
-        Set<String> names = new HashSet<>();
+        Set<String> machines = new HashSet<>();
         for (String[] told : all) {
-            if (!names.add(told[0])) {
+            if (!machines.add(told[0] + "\n" + told[1])) {
                 throw new IllegalArgumentException("--across: two of the job's " + all.size() + " processes are on "
-                        + told[0] + "; start one on each node, as in srun -N " + all.size()
+                        + told[0] + "; start one on each node, as in srun --mpi=pmix -N " + all.size()
                         + " --ntasks-per-node=1, or with mpirun -N 1");
             }
         }
@@ -165,15 +174,14 @@ public final class AcrossNodes implements AutoCloseable {
                 "node " + (holds.size() + 1) + " is not reached at " + addresses + ": " + last.getMessage(), last);
     }
 
-    private Socket held(InetSocketAddress address) throws IOException {
-        Socket socket = new Socket();
+    private Way held(InetSocketAddress address) throws IOException {
+        Way way = Way.to(address, secret);
         try {
-            socket.connect(address, CONNECT_MS);
-            DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-            new NodeShell.Request(secret, List.of(), Map.of()).send(out);
-            return socket;
+            byte[] nothing = new Request("", List.of(), Map.of()).encode();
+            way.write(Way.REQUEST, nothing, nothing.length);
+            return way;
         } catch (IOException e) {
-            socket.close();
+            way.close();
             throw e;
         }
     }
@@ -204,17 +212,17 @@ public final class AcrossNodes implements AutoCloseable {
     /** Of all, as the harness and the others reach each other; its own first. */
     public List<InetAddress> addresses() {
         List<InetAddress> addresses = new ArrayList<>();
-        addresses.add(holds.get(0).getLocalAddress());
-        holds.forEach(hold -> addresses.add(hold.getInetAddress()));
+        addresses.add(holds.get(0).socket().getLocalAddress());
+        holds.forEach(hold -> addresses.add(hold.socket().getInetAddress()));
         return addresses;
     }
 
     /** For {@link #shell}: how the others are reached, for its reader alone. */
     public String shellFile() {
         StringBuilder text = new StringBuilder(secret).append('\n');
-        holds.forEach(hold -> text.append(hold.getInetAddress().getHostAddress())
+        holds.forEach(hold -> text.append(hold.socket().getInetAddress().getHostAddress())
                 .append(' ')
-                .append(hold.getPort())
+                .append(hold.socket().getPort())
                 .append('\n'));
         return text.toString();
     }
@@ -226,6 +234,14 @@ public final class AcrossNodes implements AutoCloseable {
      */
     public static List<String> shell(Path file, int node) {
         return List.of(
+                "env",
+                // What somebody gives the benchmark's JVM may contradict these.
+                "-u",
+                "JDK_JAVA_OPTIONS",
+                "-u",
+                "JAVA_TOOL_OPTIONS",
+                "-u",
+                "_JAVA_OPTIONS",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
                 "-XX:+UseSerialGC",
@@ -240,7 +256,7 @@ public final class AcrossNodes implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        for (Socket hold : holds) {
+        for (Way hold : holds) {
             hold.close();
         }
     }

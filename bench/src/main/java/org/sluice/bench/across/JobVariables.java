@@ -2,10 +2,13 @@ package org.sluice.bench.across;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
-/** Variables by which a launcher tells a process which of its job's it is: what that process starts is none of them. */
+/** Which variables a command on another node has: that node's own, but what is of a job, and those of the race. */
 public final class JobVariables {
-    private static final List<String> PREFIXES = List.of(
+    /** By which a launcher tells a process which of its job's it is: what that process starts is none of them. */
+    private static final List<String> OF_A_JOB = List.of(
             "PMIX_",
             "PMI_",
             "PMI2_",
@@ -22,23 +25,32 @@ public final class JobVariables {
             "HYDI_",
             "SLUICE_JOB_");
 
-    /** Of the machine on which a process is. */
-    private static final List<String> OF_A_NODE = List.of("SLUICE_VM_NODE", "HOSTNAME", "TMPDIR");
+    /** From where somebody logged in, and options of the JVM that runs the benchmark, which contradict others' own. */
+    private static final List<String> OF_A_SESSION =
+            List.of("SSH_", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
+
+    private static final List<String> OF_A_RACE = List.of("BENCH_", "SLUICE_", "OMPI_MCA_", "UCX_", "MPIR_", "MPICH_");
+    private static final String OF_A_GUEST = "SLUICE_VM_";
 
     private JobVariables() {}
 
     public static void remove(Map<String, String> variables) {
-        variables.keySet().removeIf(name -> PREFIXES.stream().anyMatch(name::startsWith));
+        variables.keySet().removeIf(name -> OF_A_JOB.stream().anyMatch(name::startsWith));
     }
 
-    /** What somebody on another node wants its command to have, which keeps what is this node's. */
-    static void replace(Map<String, String> own, Map<String, String> wanted) {
-        own.keySet().removeIf(name -> !OF_A_NODE.contains(name));
-        wanted.forEach((name, value) -> {
-            if (!OF_A_NODE.contains(name)) {
-                own.put(name, value);
-            }
-        });
-        remove(own);
+    /** Those that go to another node. */
+    static Map<String, String> ofRace(Map<String, String> variables) {
+        Map<String, String> found = new TreeMap<>(variables);
+        found.keySet().removeIf(name -> OF_A_RACE.stream().noneMatch(name::startsWith) || name.startsWith(OF_A_GUEST));
+        remove(found);
+        return found;
+    }
+
+    /** What a node's own process has is made what a command has there. */
+    static void join(Map<String, String> own, Map<String, String> ofRace) {
+        own.keySet()
+                .removeIf(name ->
+                        Stream.concat(OF_A_JOB.stream(), OF_A_SESSION.stream()).anyMatch(name::startsWith));
+        own.putAll(ofRace);
     }
 }

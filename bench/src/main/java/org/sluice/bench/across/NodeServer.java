@@ -1,9 +1,5 @@
 package org.sluice.bench.across;
 
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,9 +9,10 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,22 +20,23 @@ import java.util.concurrent.TimeUnit;
  * command's input, and with the connection the command ends.
  *
  * <p><i>Thread</i>: one waits in {@link #serve}; each connection has its own. <i>Owns</i>: the listening socket and all
- * that it started. <i>Fails</i>: {@link IOException} where no harness comes.
+ * that it started, which end with {@link #serve} and with this JVM. <i>Fails</i>: {@link IOException} where no harness
+ * comes.
  */
 final class NodeServer {
-    private static final int HELLO_MS = 10_000;
     private static final int SEEN_MS = 200;
     private static final long GRACE_MS = 2_000;
     private static final int NOT_FOUND = 127;
 
     private final ServerSocket server;
-    private final byte[] secret;
+    private final String secret;
+    private final Set<Process> running = ConcurrentHashMap.newKeySet();
     private volatile boolean isHeld;
     private volatile boolean isOver;
 
     NodeServer(ServerSocket server, String secret) {
         this.server = server;
-        this.secret = secret.getBytes(StandardCharsets.UTF_8);
+        this.secret = secret;
     }
 
     /**
@@ -49,81 +47,86 @@ final class NodeServer {
     void serve(long patienceMs) throws IOException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
         server.setSoTimeout(SEEN_MS);
-        while (!isOver) {
-            try {
-                Socket socket = server.accept();
-                Thread thread = new Thread(() -> answer(socket), "across-command");
-                thread.setDaemon(true);
-                thread.start();
-            } catch (SocketTimeoutException e) {
-                if (!isHeld && System.nanoTime() - end > 0) {
-                    throw new IOException("no harness came within " + patienceMs + " ms", e);
+        Thread hook = new Thread(this::endAll, "across-end");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try (server) {
+            while (!isOver) {
+                try {
+                    Socket socket = server.accept();
+                    daemon("across-command", () -> answer(socket));
+                } catch (SocketTimeoutException e) {
+                    if (!isHeld && System.nanoTime() - end > 0) {
+                        throw new IOException("no harness came within " + patienceMs + " ms", e);
+                    }
                 }
             }
+        } finally {
+            endAll();
+            try {
+                Runtime.getRuntime().removeShutdownHook(hook);
+            } catch (IllegalStateException e) {
+                // The JVM is on its way out, and runs it itself.
+            }
         }
-        server.close();
+    }
+
+    private static Thread daemon(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
     }
 
     private void answer(Socket socket) {
-        try (socket) {
-            socket.setTcpNoDelay(true);
-            socket.setSoTimeout(HELLO_MS);
-            DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
-            DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-            if (!MessageDigest.isEqual(secret, in.readUTF().getBytes(StandardCharsets.UTF_8))) {
-                return;
+        try (Way way = Way.accepted(socket, secret)) {
+            Request request = Request.decode(way.read().bytes());
+            way.awaitLong();
+            if (request.command().isEmpty()) {
+                hold(way);
+            } else {
+                run(request, way);
             }
-            String folder = in.readUTF();
-            List<String> command = Parts.words(in);
-            ProcessBuilder builder = new ProcessBuilder(command);
-            JobVariables.replace(builder.environment(), Parts.variables(in));
-            socket.setSoTimeout(0);
-            if (command.isEmpty()) {
-                hold(in);
-                return;
-            }
-            if (new File(folder).isDirectory()) {
-                builder.directory(new File(folder));
-            }
-            run(builder, in, out);
         } catch (IOException e) {
             // Somebody who isn't ours, or the harness has gone; what was begun for it is ended.
         }
     }
 
     /** The harness's own connection, which lasts as long as it does. */
-    private void hold(InputStream in) throws IOException {
+    private void hold(Way way) throws IOException {
         isHeld = true;
         try {
-            in.read();
+            way.read();
         } finally {
             isOver = true;
         }
     }
 
-    private static void run(ProcessBuilder builder, DataInputStream in, DataOutputStream out) throws IOException {
+    private void run(Request request, Way way) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(request.command());
+        JobVariables.join(builder.environment(), request.variables());
+        if (new File(request.folder()).isDirectory()) {
+            builder.directory(new File(request.folder()));
+        }
         Process process;
         try {
             process = builder.start();
         } catch (IOException e) {
             byte[] words = (e.getMessage() + "\n").getBytes(StandardCharsets.UTF_8);
-            Parts.write(out, Parts.ERROR, words, Math.min(words.length, Parts.CHUNK_BYTES));
-            end(out, NOT_FOUND);
+            way.write(Way.ERROR, words, Math.min(words.length, Way.CHUNK_BYTES));
+            end(way, NOT_FOUND);
             return;
         }
+        running.add(process);
         try {
-            List<Thread> pumps = new ArrayList<>();
-            pumps.add(pump(process.getInputStream(), out, Parts.STREAM));
-            pumps.add(pump(process.getErrorStream(), out, Parts.ERROR));
-            Thread input = new Thread(() -> input(process, in), "across-input");
-            input.setDaemon(true);
-            input.start();
+            List<Thread> pumps = List.of(
+                    pump(process.getInputStream(), way, Way.STREAM), pump(process.getErrorStream(), way, Way.ERROR));
+            daemon("across-input", () -> input(process, way));
             int status = process.waitFor();
             for (Thread pump : pumps) {
                 // Who was started by it and outlives it may hold its streams.
                 pump.join(GRACE_MS);
             }
-            end(out, status);
+            end(way, status);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -131,34 +134,28 @@ final class NodeServer {
         }
     }
 
-    private static void end(DataOutputStream out, int status) throws IOException {
+    private static void end(Way way, int status) throws IOException {
         byte[] bytes = ByteBuffer.allocate(Integer.BYTES).putInt(status).array();
-        Parts.write(out, Parts.END, bytes, bytes.length);
+        way.write(Way.END, bytes, bytes.length);
     }
 
-    private static Thread pump(InputStream from, DataOutputStream out, int kind) {
-        Thread pump = new Thread(
-                () -> {
-                    try {
-                        Parts.copy(from, out, kind);
-                    } catch (IOException e) {
-                        // Nobody reads any more: the reading thread ends the command.
-                    }
-                },
-                "across-output");
-        pump.setDaemon(true);
-        pump.start();
-        return pump;
+    private static Thread pump(InputStream from, Way way, int kind) {
+        return daemon("across-output", () -> {
+            try {
+                way.copy(from, kind);
+            } catch (IOException e) {
+                // Nobody reads any more: who reads the connection ends the command.
+            }
+        });
     }
 
     /** What comes is the command's input; where the connection ends, so does the command. */
-    private static void input(Process process, DataInputStream in) {
+    private void input(Process process, Way way) {
         OutputStream to = process.getOutputStream();
         boolean isOpen = true;
         try {
             while (true) {
-                in.readByte();
-                byte[] bytes = Parts.read(in);
+                byte[] bytes = way.read().bytes();
                 if (bytes.length == 0) {
                     to.close();
                     isOpen = false;
@@ -182,7 +179,12 @@ final class NodeServer {
         }
     }
 
-    private static void end(Process process) {
+    private void endAll() {
+        running.forEach(this::end);
+    }
+
+    /** With all that it started. */
+    private void end(Process process) {
         List<ProcessHandle> family = new ArrayList<>(process.descendants().toList());
         process.destroy();
         try {
@@ -190,7 +192,9 @@ final class NodeServer {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        family.addAll(process.descendants().toList());
         process.destroyForcibly();
         family.forEach(ProcessHandle::destroyForcibly);
+        running.remove(process);
     }
 }

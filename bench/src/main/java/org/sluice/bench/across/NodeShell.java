@@ -1,21 +1,14 @@
 package org.sluice.bench.across;
 
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.Socket;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * A command on another node, as ssh would run it: started with a file of {@link AcrossNodes#shellFile}, the node's
@@ -41,37 +34,29 @@ public final class NodeShell {
         try {
             List<String> lines = Files.readAllLines(Path.of(words[0]));
             String[] place = lines.get(Integer.parseInt(words[1])).split(" ");
-            try (Socket socket = new Socket(InetAddress.getByName(place[0]), Integer.parseInt(place[1]))) {
-                List<String> command = List.of(words).subList(2, words.length);
-                Map<String, String> variables = new TreeMap<>(System.getenv());
-                return run(socket, new Request(lines.get(0), command, variables), in, out, err);
+            InetSocketAddress address = new InetSocketAddress(place[0], Integer.parseInt(place[1]));
+            try (Way way = Way.to(address, lines.get(0))) {
+                Request request = new Request(
+                        Path.of("").toAbsolutePath().toString(),
+                        List.of(words).subList(2, words.length),
+                        JobVariables.ofRace(System.getenv()));
+                return run(way, request, in, out, err);
             }
         } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
-            err.println("node " + words[1] + ": " + e);
+            err.println("node " + words[1] + ": " + e.getMessage());
             return NO_WAY;
         }
     }
 
-    /** @param command empty where the connection itself is what is wanted */
-    record Request(String secret, List<String> command, Map<String, String> variables) {
-        void send(DataOutputStream out) throws IOException {
-            out.writeUTF(secret);
-            out.writeUTF(Path.of("").toAbsolutePath().toString());
-            Parts.words(out, command);
-            Parts.variables(out, variables);
-            out.flush();
-        }
-    }
-
-    private static int run(Socket socket, Request request, InputStream in, PrintStream out, PrintStream err)
+    private static int run(Way way, Request request, InputStream in, PrintStream out, PrintStream err)
             throws IOException {
-        socket.setTcpNoDelay(true);
-        DataOutputStream to = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-        request.send(to);
+        byte[] bytes = request.encode();
+        way.write(Way.REQUEST, bytes, bytes.length);
+        way.awaitLong();
         Thread input = new Thread(
                 () -> {
                     try {
-                        Parts.copy(in, to, Parts.STREAM);
+                        way.copy(in, Way.STREAM);
                     } catch (IOException e) {
                         // The command has ended, and so does this process.
                     }
@@ -79,16 +64,14 @@ public final class NodeShell {
                 "across-input");
         input.setDaemon(true);
         input.start();
-        DataInputStream from = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
         try {
             while (true) {
-                int kind = from.readByte();
-                byte[] bytes = Parts.read(from);
-                if (kind == Parts.END) {
-                    return ByteBuffer.wrap(bytes).getInt();
+                Way.Part part = way.read();
+                if (part.kind() == Way.END) {
+                    return ByteBuffer.wrap(part.bytes()).getInt();
                 }
-                PrintStream stream = kind == Parts.ERROR ? err : out;
-                stream.write(bytes);
+                PrintStream stream = part.kind() == Way.ERROR ? err : out;
+                stream.write(part.bytes());
                 stream.flush();
             }
         } catch (EOFException e) {

@@ -19,6 +19,7 @@ import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
 import org.sluice.bench.plan.Step;
+import org.sluice.bench.plan.VerbsUse;
 import org.sluice.bench.report.BenchRecord;
 import org.sluice.bench.report.Machine;
 
@@ -162,7 +163,8 @@ public final class ColdBench {
                 false,
                 0,
                 1,
-                1);
+                1,
+                VerbsUse.CHOSEN);
     }
 
     private void kill() {

@@ -39,11 +39,15 @@ final class MpiStarter implements Starter {
     public List<Running> start(Map<String, String> environment) throws IOException, ContestantFailure {
         Path program = PeerBuild.program(PeerProgram.over(kind));
         folder = wire.isBetweenNodes() ? WorkFolder.createOutsideMemory() : WorkFolder.create();
+        Path here = wire.isOfMachines() ? null : folder.path();
         Map<String, String> all = new HashMap<>(environment);
         // Debian's Open MPI refuses root otherwise; in a container or a VM root is who benchmarks.
         all.put("OMPI_ALLOW_RUN_AS_ROOT", "1");
         all.put("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1");
-        all.put("TMPDIR", folder.path().toString());
+        if (here != null) {
+            // Of this machine alone.
+            all.put("TMPDIR", here.toString());
+        }
         all.putAll(kind.environment(wire));
         List<String> command =
                 new ArrayList<>(wire.isBetweenNodes() && !wire.isOfMachines() ? OwnMemory.PREFIX : List.of());
@@ -55,12 +59,12 @@ final class MpiStarter implements Starter {
         if (wire.isLoopback() || wire.isBetweenNodes()) {
             command.addAll(part(0, ranks, program));
         } else {
-            int here = ranks - ranks / 2;
-            command.addAll(part(0, here, program));
+            int first = ranks - ranks / 2;
+            command.addAll(part(0, first, program));
             command.add(":");
-            command.addAll(part(here, ranks / 2, program));
+            command.addAll(part(first, ranks / 2, program));
         }
-        return List.of(ChildProcess.start(command, all, folder.path()));
+        return List.of(ChildProcess.start(command, all, here));
     }
 
     private List<String> part(int first, int count, Path program) {

@@ -415,7 +415,7 @@ public enum Peer {
             return "libfabric-bin util-linux";
         }
     },
-    OVER_TCP("over-tcp", "Sluice itself over TCP instead of verbs, by the same link", SluiceVariant.overTcp()),
+    OVER_TCP("over-tcp", "over verbs, beside it: Sluice itself over TCP", SluiceVariant.overTcp()),
     SEPARATE(
             "separate",
             "over verbs, Sluice itself with sluice.ib.coalesce=off: each message in a packet of its own, for rate",
@@ -545,7 +545,7 @@ public enum Peer {
 
     /** Whether it is one of all that the route is raced over with: Sluice itself has to be named. */
     public boolean isAmongAll(Route route, int nodes) {
-        return !isSluice() && installed() && runsOver(route, nodes);
+        return !isSluice() && installed() && runsOver(route, nodes) && !(Wire.isAcross() && isOfOneMachine());
     }
 
     /** Whether it has the benchmark at all. */
@@ -558,7 +558,15 @@ public enum Peer {
         return isSluice() || !isOfSome;
     }
 
+    /** Whether it would leave something on other machines, or not find it there. */
+    private boolean isOfOneMachine() {
+        return mpj() != null || this == AERON_UDP;
+    }
+
     private Optional<String> refusesRoute(BenchPlan plan) {
+        if (Wire.isAcross() && isOfOneMachine()) {
+            return Optional.of("is not raced between machines");
+        }
         if (runsOver(plan.route(), plan.nodes())) {
             return Optional.empty();
         }
@@ -613,7 +621,8 @@ public enum Peer {
         if (mpj() != null) {
             return mpj().starter(java, setup(SluiceContestants.kind(plan.benchmark()), plan), wire(plan));
         }
-        return new MpiStarter(mpi(), plan.ranks(), pinned, plan.ranks() > cores, wire(plan));
+        return new MpiStarter(
+                mpi(), plan.ranks(), pinned, plan.ranks() > cores * (Wire.isAcross() ? plan.nodes() : 1), wire(plan));
     }
 
     private static Wire wire(BenchPlan plan) {

@@ -43,7 +43,7 @@ public final class SluiceContestants {
 
     /** The same without the crowd, to compare with. */
     public static Contestant alone(BenchPlan plan, JavaCommand java, Cores pinned) {
-        return variant(Use.of(plan, Results.ALONE, Map.of()), plan, java, pinned);
+        return variant(Use.of(plan, Results.ALONE, plan.verbs().options()), plan, java, pinned);
     }
 
     /** The same with its ranks in so many JVMs, in each of which they are threads. */

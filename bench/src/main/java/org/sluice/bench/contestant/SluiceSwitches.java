@@ -8,6 +8,9 @@ import org.sluice.device.option.Option;
 
 /** Sluice itself with rendezvous from another length of message on: where the switch from eager to it belongs. */
 public final class SluiceSwitches {
+    /** Over verbs no longer message is eager than fits into a slot, which is so large by default. */
+    private static final int SLOT = 8 << 10;
+
     private SluiceSwitches() {}
 
     /** Fails, for the user to read, where the number isn't allowed or the benchmark has no messages of its own. */

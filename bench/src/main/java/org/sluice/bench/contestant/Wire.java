@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -349,11 +350,13 @@ public final class Wire {
         }
         List<String> command = new ArrayList<>(prefix(end));
         command.addAll(List.of("cat", "/proc/net/tcp", "/proc/net/tcp6"));
-        Process cat = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        cat.getOutputStream().close();
-        return ListeningPorts.contain(cat.inputReader().lines().toList(), port);
+        List<String> lines = Collections.synchronizedList(new ArrayList<>());
+        ChildProcess cat = ChildProcess.start(command, Map.of(), null, lines::add);
+        if (!cat.awaitEnd(LIMIT_S * 1000)) {
+            cat.kill();
+            return false;
+        }
+        return cat.exitStatus() == 0 && ListeningPorts.contain(List.copyOf(lines), port);
     }
 
     /** Words before the command of a rank, which bring it to where it belongs. */

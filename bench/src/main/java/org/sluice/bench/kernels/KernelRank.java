@@ -35,9 +35,7 @@ public final class KernelRank {
                                     kernel,
                                     problem,
                                     outcome.isVerified(),
-                                    outcome.mops(),
-                                    outcome.seconds(),
-                                    connections,
+                                    new KernelReading.Figures(outcome.mops(), outcome.seconds(), connections),
                                     outcome.value())
                             .encode());
                 }

@@ -5,18 +5,30 @@ import java.util.Locale;
 /**
  * What rank 0 says of one run.
  *
- * @param connections that a rank has made over verbs or TCP, the mean over ranks
+ * @param value the result, and what it should be, for people
  */
-record KernelReading(
-        KernelName kernel,
-        Problem problem,
-        boolean isVerified,
-        double mops,
-        double seconds,
-        double connections,
-        String value) {
+record KernelReading(KernelName kernel, Problem problem, boolean isVerified, Figures figures, String value) {
+    /**
+     * What was counted.
+     *
+     * @param connections that a rank has made over verbs or TCP, the mean over ranks
+     */
+    record Figures(double mops, double seconds, double connections) {}
+
     private static final String MARK = "kernel-reading";
     private static final int FIELDS = 8;
+
+    double mops() {
+        return figures.mops();
+    }
+
+    double seconds() {
+        return figures.seconds();
+    }
+
+    double connections() {
+        return figures.connections();
+    }
 
     String encode() {
         return String.format(
@@ -26,9 +38,9 @@ record KernelReading(
                 kernel,
                 problem.encode(),
                 isVerified,
-                mops,
-                seconds,
-                connections,
+                mops(),
+                seconds(),
+                connections(),
                 value);
     }
 
@@ -42,9 +54,7 @@ record KernelReading(
                 KernelName.valueOf(words[1]),
                 Problem.parse(words[2]),
                 Boolean.parseBoolean(words[3]),
-                Double.parseDouble(words[4]),
-                Double.parseDouble(words[5]),
-                Double.parseDouble(words[6]),
+                new Figures(Double.parseDouble(words[4]), Double.parseDouble(words[5]), Double.parseDouble(words[6])),
                 words[7]);
     }
 }

@@ -38,6 +38,9 @@ public final class RunComparison {
             "scaling",
             "crowd",
             "window",
+            "pool",
+            "rendezvous",
+            "cache",
             "rewrite");
     /** Other programs: if these changed, it is the machine. */
     private static final TreeSet<String> OTHERS = new TreeSet<>(List.of(

@@ -28,7 +28,7 @@ public final class Runs {
                             + " --peers limit,message,packed,handler,openmpi,mpich"),
             PaperRun.of(
                     "latency-threads",
-                    45,
+                    30,
                     "latency --channel threads --sizes 8,64,1k,8k,64k,1m --seconds 5 --peers limit,mpj-express",
                     15,
                     "latency --channel threads --sizes 8,64k --seconds 1 --peers mpj-express"),
@@ -41,7 +41,7 @@ public final class Runs {
                     "bandwidth --channel shm --sizes 64k,1m --seconds 2 --peers openmpi,mpich"),
             PaperRun.of(
                     "bandwidth-threads",
-                    45,
+                    25,
                     "bandwidth --channel threads --sizes 1k,16k,64k,256k,1m,4m --seconds 5 --peers limit,mpj-express",
                     0,
                     null),
@@ -54,19 +54,19 @@ public final class Runs {
                     null),
             PaperRun.of(
                     "one-to-all",
-                    60,
+                    90,
                     "one-to-all --channel shm --sizes 8,1k,64k,1m --seconds 6 --peers handler,openmpi,mpich",
                     0,
                     null),
             PaperRun.of(
                     "kneighbor",
-                    120,
+                    260,
                     "kneighbor --channel shm --k 1,2,3 --sizes 8,1k,64k --seconds 6 --peers handler,openmpi,mpich",
                     30,
                     "kneighbor --channel shm --ranks 4 --sizes 8,64k --seconds 2 --peers handler"),
             PaperRun.of(
                     "kneighbor-huge",
-                    60,
+                    125,
                     "kneighbor-huge --channel shm --sizes 8,1k --seconds 6 --peers handler,openmpi,mpich",
                     0,
                     null),

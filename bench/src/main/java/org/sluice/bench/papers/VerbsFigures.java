@@ -77,7 +77,8 @@ final class VerbsFigures {
             "D-T1",
             "Average number of connections of a process, by kernel",
             "Class S on 16 ranks of this machine over TCP, which makes connections when they are first used, as verbs"
-                    + " does; the paper has 64 processes.",
+                    + " does; the paper has 64 processes. With those of the collectives that a job begins and"
+                    + " ends with.",
             List.of(new Panel(
                     "D-T1-connections",
                     "Connections of a rank",

@@ -40,47 +40,13 @@ public record BenchPlan(
     /** Over verbs: software in the place of an adapter takes half a second for that. */
     private static final int VERBS_BYTES_MOST = 16 << 20;
 
-    /** With verbs used as Sluice chooses. */
-    public BenchPlan(
-            Benchmark benchmark,
-            Route route,
-            Api api,
-            BufferKind buffer,
-            int ranks,
-            List<Integer> sizes,
-            int iterations,
-            double seconds,
-            boolean pin,
-            List<String> peers,
-            boolean rewrite,
-            boolean verify,
-            int crowd,
-            int k,
-            int nodes) {
-        this(
-                benchmark,
-                route,
-                api,
-                buffer,
-                ranks,
-                sizes,
-                iterations,
-                seconds,
-                pin,
-                peers,
-                rewrite,
-                verify,
-                crowd,
-                k,
-                nodes,
-                VerbsUse.CHOSEN);
-    }
-
     /** For titles. */
     public String whereabouts() {
-        return nodes > 1
-                ? "processes of " + nodes + " nodes, over " + (route == Route.IB ? "verbs" : "TCP") + " between these"
-                : route.meaning();
+        return (nodes > 1
+                        ? "processes of " + nodes + " nodes, over " + (route == Route.IB ? "verbs" : "TCP")
+                                + " between these"
+                        : route.meaning())
+                + verbs.title();
     }
 
     public int largestSize() {

@@ -16,6 +16,9 @@ import org.sluice.device.option.Option;
 public record VerbsUse(String pool, String rendezvous, String cache) {
     public static final VerbsUse CHOSEN = new VerbsUse(null, null, null);
     private static final String EAGER = "eager";
+    /** As large are slots then, of which there are many. */
+    private static final String EAGER_MOST = Integer.toString(64 << 10);
+
     private static final List<String> SWITCH = List.of("on", "off");
     private static final List<String> WAYS = List.of("read", "write", EAGER);
 
@@ -42,6 +45,14 @@ public record VerbsUse(String pool, String rendezvous, String cache) {
         }
     }
 
+    /** For titles: empty, or behind a comma. */
+    public String title() {
+        StringBuilder title = new StringBuilder();
+        given().forEach((name, value) ->
+                title.append(", ").append(name).append(' ').append(value));
+        return title.toString();
+    }
+
     /** What was asked for, by name. */
     public Map<String, String> given() {
         Map<String, String> given = new LinkedHashMap<>();
@@ -57,17 +68,21 @@ public record VerbsUse(String pool, String rendezvous, String cache) {
         }
     }
 
+    /** On is what Sluice has by default, whatever the environment says. */
+    private static void putSwitch(Map<String, String> options, Option memory, String given) {
+        if (given != null) {
+            options.put(memory.environmentVariable(), given.equals("on") ? memory.defaultValue() : "0");
+        }
+    }
+
     /** By environment variable. */
     public Map<String, String> options() {
         Map<String, String> options = new LinkedHashMap<>();
-        if ("off".equals(pool)) {
-            options.put(Option.IB_POOL_LIMIT.environmentVariable(), "0");
-        }
-        if ("off".equals(cache)) {
-            options.put(Option.IB_CACHE_BYTES.environmentVariable(), "0");
-        }
+        putSwitch(options, Option.IB_POOL_LIMIT, pool);
+        putSwitch(options, Option.IB_CACHE_BYTES, cache);
         if (EAGER.equals(rendezvous)) {
-            options.put(Option.EAGER_LIMIT.environmentVariable(), Long.toString(Option.EAGER_LIMIT.most()));
+            options.put(Option.EAGER_LIMIT.environmentVariable(), EAGER_MOST);
+            options.put(Option.IB_BODY_BYTES.environmentVariable(), EAGER_MOST);
         } else if (rendezvous != null) {
             options.put(Option.IB_RENDEZVOUS.environmentVariable(), rendezvous);
             options.put(Option.EAGER_LIMIT.environmentVariable(), "0");

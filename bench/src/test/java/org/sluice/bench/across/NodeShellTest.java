@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +40,7 @@ final class NodeShellTest {
 
     private ServerSocket listening;
     private Thread server;
-    private Socket hold;
+    private Way hold;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
@@ -55,8 +55,7 @@ final class NodeShellTest {
             }
         });
         server.start();
-        hold = new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort());
-        new NodeShell.Request(SECRET, List.of(), Map.of()).send(new DataOutputStream(hold.getOutputStream()));
+        hold = ask(List.of());
     }
 
     @AfterEach
@@ -64,6 +63,13 @@ final class NodeShellTest {
         hold.close();
         server.join();
         assertTrue(listening.isClosed(), "the server outlives its harness");
+    }
+
+    private Way ask(List<String> command) throws IOException {
+        Way way = Way.to(new InetSocketAddress(InetAddress.getLoopbackAddress(), listening.getLocalPort()), SECRET);
+        byte[] request = new Request("", command, Map.of()).encode();
+        way.write(Way.REQUEST, request, request.length);
+        return way;
     }
 
     private int shell(String secret, InputStream in, String... command) throws IOException {
@@ -111,31 +117,58 @@ final class NodeShellTest {
     @Test
     void noiseDisturbsNobody() throws IOException {
         try (Socket noise = new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
-            noise.getOutputStream().write(new byte[] {0, 16});
-            noise.getOutputStream().write(SECRET.getBytes(StandardCharsets.UTF_8));
-            noise.getOutputStream().write(new byte[] {0, 0, 127, 127, 127, 127});
+            noise.getOutputStream().write(new byte[1000]);
             assertEquals(0, shell(SECRET, none(), "true"));
         }
     }
 
     @Test
-    void aCommandEndsWithItsConnection() throws Exception {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort())) {
-            DataOutputStream to = new DataOutputStream(socket.getOutputStream());
-            new NodeShell.Request(SECRET, List.of("sh", "-c", "echo $$; sleep 1000"), Map.of("PATH", "/bin:/usr/bin"))
-                    .send(to);
-            socket.getInputStream().readNBytes(5);
-            String pid = new String(socket.getInputStream().readNBytes(1), StandardCharsets.US_ASCII);
-            while (!pid.endsWith("\n")) {
-                pid += (char) socket.getInputStream().read();
+    void whatIsSentIsNotSeen() throws IOException {
+        try (ServerSocket watcher = new ServerSocket(0, 0, InetAddress.getLoopbackAddress())) {
+            Thread client = new Thread(() -> {
+                try (Way way = Way.to(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), watcher.getLocalPort()), SECRET)) {
+                    byte[] request = new Request("", List.of("recognizable"), Map.of()).encode();
+                    way.write(Way.REQUEST, request, request.length);
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            client.start();
+            try (Socket socket = watcher.accept()) {
+                socket.getOutputStream().write(new byte[32]);
+                String seen = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+                assertTrue(seen.length() > 64, "only " + seen.length() + " bytes came");
+                assertFalse(seen.contains("recognizable") || seen.contains(SECRET), seen);
             }
+        }
+    }
+
+    @Test
+    void aCommandEndsWithItsConnection() throws Exception {
+        try (Way way = ask(List.of("sh", "-c", "echo $$; sleep 1000; true"))) {
+            String pid = new String(way.read().bytes(), StandardCharsets.US_ASCII);
             ProcessHandle shell = ProcessHandle.of(Long.parseLong(pid.strip())).orElseThrow();
+            while (shell.descendants().findAny().isEmpty()) {
+                Thread.onSpinWait();
+            }
             List<ProcessHandle> family = shell.descendants().toList();
-            socket.close();
+            way.close();
             shell.onExit().get(PATIENCE_MS, TimeUnit.MILLISECONDS);
             for (ProcessHandle child : family) {
                 child.onExit().get(PATIENCE_MS, TimeUnit.MILLISECONDS);
             }
+        }
+    }
+
+    @Test
+    void commandsEndWithTheHarness() throws Exception {
+        try (Way way = ask(List.of("sh", "-c", "echo $$; sleep 1000; true"))) {
+            String pid = new String(way.read().bytes(), StandardCharsets.US_ASCII);
+            ProcessHandle shell = ProcessHandle.of(Long.parseLong(pid.strip())).orElseThrow();
+            hold.close();
+            server.join();
+            assertFalse(shell.isAlive(), "it outlives the server");
         }
     }
 
@@ -149,8 +182,21 @@ final class NodeShellTest {
 
     @Test
     void whatBelongsToAJobOrToAMachineDoesNotTravel() {
-        Map<String, String> own = new HashMap<>(Map.of("SLUICE_VM_NODE", "1", "PMIX_RANK", "1", "OLD", "x"));
-        JobVariables.replace(own, Map.of("SLUICE_VM_NODE", "0", "SLURM_PROCID", "0", "BENCH_TOKEN", "t"));
+        Map<String, String> sent = JobVariables.ofRace(Map.of(
+                "SLUICE_VM_NODE",
+                "0",
+                "SLURM_PROCID",
+                "0",
+                "BENCH_TOKEN",
+                "t",
+                "AWS_SECRET",
+                "x",
+                "OMPI_MCA_ess",
+                "y"));
+        assertEquals(Map.of("BENCH_TOKEN", "t"), sent);
+        Map<String, String> own = new HashMap<>(
+                Map.of("SLUICE_VM_NODE", "1", "PMIX_RANK", "1", "SSH_CONNECTION", "a b", "JDK_JAVA_OPTIONS", "-Xint"));
+        JobVariables.join(own, sent);
         assertEquals(Map.of("SLUICE_VM_NODE", "1", "BENCH_TOKEN", "t"), own);
     }
 }

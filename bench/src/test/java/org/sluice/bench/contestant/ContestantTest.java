@@ -17,6 +17,7 @@ import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
+import org.sluice.bench.plan.VerbsUse;
 
 /** What becomes of contestants that don't behave. */
 final class ContestantTest {
@@ -128,7 +129,8 @@ final class ContestantTest {
                 false,
                 0,
                 1,
-                1);
+                1,
+                VerbsUse.CHOSEN);
         ContestantFailure refused = assertThrows(
                 ContestantFailure.class, () -> Peer.AERON.contestant(plan, JavaCommand.of(null), Cores.parse(""), 2));
         assertEquals("aeron sits out: it runs between processes: name --channel shm", refused.getMessage());
@@ -233,7 +235,8 @@ final class ContestantTest {
                 false,
                 0,
                 1,
-                1);
+                1,
+                VerbsUse.CHOSEN);
         ContestantFailure refused = assertThrows(
                 ContestantFailure.class,
                 () -> Peer.of(name).contestant(plan, JavaCommand.of(null), Cores.parse(""), 2));

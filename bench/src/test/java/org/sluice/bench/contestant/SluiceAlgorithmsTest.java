@@ -11,6 +11,7 @@ import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
+import org.sluice.bench.plan.VerbsUse;
 
 /** Which algorithms take part in a sweep, and what is said of the others. */
 final class SluiceAlgorithmsTest {
@@ -30,7 +31,8 @@ final class SluiceAlgorithmsTest {
                 false,
                 1,
                 1,
-                1));
+                1,
+                VerbsUse.CHOSEN));
     }
 
     private static String refusal(Benchmark benchmark, Route route, Api api, int ranks, String name) {

@@ -13,6 +13,7 @@ import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
+import org.sluice.bench.plan.VerbsUse;
 
 final class SluiceRequestsTest {
     @Test
@@ -32,7 +33,8 @@ final class SluiceRequestsTest {
                 false,
                 0,
                 0,
-                1);
+                1,
+                VerbsUse.CHOSEN);
         List<String> labels = SluiceRequests.contestants(200, plan, JavaCommand.of(null), Cores.parse("")).stream()
                 .map(Contestant::peer)
                 .toList();

@@ -53,7 +53,11 @@ final class KernelBenchTest {
         assertEquals(reading(true), KernelReading.parse(reading(true).encode()));
         for (Api api : KernelName.NBODY_PATCHES.apis()) {
             KernelReading one = new KernelReading(
-                    KernelName.NBODY_PATCHES, new Problem(ProblemClass.A, true, api), true, 50, 2, 1.5, "off by 1e-15");
+                    KernelName.NBODY_PATCHES,
+                    new Problem(ProblemClass.A, true, api),
+                    true,
+                    new KernelReading.Figures(50, 2, 1.5),
+                    "off by 1e-15");
             assertEquals(one, KernelReading.parse(one.encode()));
             bench.report(one, new KernelBench.Place(Route.SHM, 4, 2), 25);
             String record = bench.json().get(bench.json().size() - 1);
@@ -82,6 +86,10 @@ final class KernelBenchTest {
 
     private static KernelReading reading(boolean isVerified) {
         return new KernelReading(
-                KernelName.CG, new Problem(ProblemClass.W, false), isVerified, 50, 2, 0, "zeta 1, official 2");
+                KernelName.CG,
+                new Problem(ProblemClass.W, false),
+                isVerified,
+                new KernelReading.Figures(50, 2, 0),
+                "zeta 1, official 2");
     }
 }

@@ -90,6 +90,7 @@ final class BenchPlanTest {
                 verify,
                 0,
                 1,
-                1);
+                1,
+                VerbsUse.CHOSEN);
     }
 }

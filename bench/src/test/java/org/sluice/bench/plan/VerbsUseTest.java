@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.sluice.device.option.Option;
 
 final class VerbsUseTest {
     private static String refused(Runnable call) {
@@ -16,7 +17,10 @@ final class VerbsUseTest {
     @Test
     void whatIsAskedForBecomesOptions() {
         assertEquals(Map.of(), VerbsUse.CHOSEN.options());
-        assertEquals(Map.of(), new VerbsUse("on", null, "on").options(), "as it is in any case");
+        assertEquals(
+                Map.of("SLUICE_IB_CACHE_BYTES", Option.IB_CACHE_BYTES.defaultValue()),
+                new VerbsUse(null, null, "on").options());
+        assertEquals(", pool on, rendezvous read", new VerbsUse("on", "read", null).title());
         assertEquals(
                 Map.of(
                         "SLUICE_IB_POOL_LIMIT_BYTES",
@@ -28,7 +32,9 @@ final class VerbsUseTest {
                         "SLUICE_EAGER_LIMIT_BYTES",
                         "0"),
                 new VerbsUse("off", "write", "off").options());
-        assertEquals(Map.of("SLUICE_EAGER_LIMIT_BYTES", "1048576"), new VerbsUse(null, "eager", null).options());
+        assertEquals(
+                Map.of("SLUICE_EAGER_LIMIT_BYTES", "65536", "SLUICE_IB_BODY_BYTES", "65536"),
+                new VerbsUse(null, "eager", null).options());
     }
 
     @Test

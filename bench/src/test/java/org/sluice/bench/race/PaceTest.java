@@ -12,6 +12,7 @@ import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
+import org.sluice.bench.plan.VerbsUse;
 
 final class PaceTest {
 
@@ -31,7 +32,8 @@ final class PaceTest {
                 false,
                 0,
                 1,
-                1);
+                1,
+                VerbsUse.CHOSEN);
     }
 
     @Test
@@ -89,7 +91,8 @@ final class PaceTest {
                 false,
                 0,
                 1,
-                1);
+                1,
+                VerbsUse.CHOSEN);
         for (Contestant.Timing timing : List.of(Contestant.Timing.BATCHES, Contestant.Timing.EACH)) {
             Pace pace = Pace.of(plan, 8, 100e3, timing);
             assertTrue(

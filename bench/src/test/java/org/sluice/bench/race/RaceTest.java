@@ -12,6 +12,7 @@ import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
+import org.sluice.bench.plan.VerbsUse;
 
 /** When a race ends. */
 final class RaceTest {
@@ -33,7 +34,8 @@ final class RaceTest {
                 false,
                 0,
                 1,
-                1);
+                1,
+                VerbsUse.CHOSEN);
         return Race.goesOn(plan, rounds, passed, () -> enough);
     }
 

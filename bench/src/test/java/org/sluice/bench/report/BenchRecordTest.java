@@ -12,6 +12,7 @@ import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
 import org.sluice.bench.plan.Step;
+import org.sluice.bench.plan.VerbsUse;
 
 /** Others read these lines: a change here is a change of contract. */
 final class BenchRecordTest {
@@ -33,7 +34,8 @@ final class BenchRecordTest {
                 false,
                 1000,
                 1,
-                1);
+                1,
+                VerbsUse.CHOSEN);
     }
 
     @Test

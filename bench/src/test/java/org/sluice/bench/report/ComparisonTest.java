@@ -12,6 +12,7 @@ import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
+import org.sluice.bench.plan.VerbsUse;
 
 final class ComparisonTest {
     private static final double NEAR = 60;
@@ -32,7 +33,8 @@ final class ComparisonTest {
                     false,
                     0,
                     1,
-                    1),
+                    1,
+                    VerbsUse.CHOSEN),
             new Machine("cpu", 2, "6", "17"),
             true);
 

@@ -14,6 +14,7 @@ import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
+import org.sluice.bench.plan.VerbsUse;
 
 final class HtmlReportTest {
 
@@ -37,7 +38,8 @@ final class HtmlReportTest {
                 false,
                 0,
                 1,
-                1);
+                1,
+                VerbsUse.CHOSEN);
         Results results = new Results(plan, new Machine("<cpu>", 2, "6", "17"), true);
         for (String peer : new String[] {"sluice", "limit"}) {
             results.add(

@@ -11,6 +11,7 @@ import org.sluice.bench.plan.BenchPlan;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.plan.BufferKind;
 import org.sluice.bench.plan.Route;
+import org.sluice.bench.plan.VerbsUse;
 
 final class TableTest {
     private static final int WINDOW_NANOS = 16_000_000;
@@ -33,7 +34,8 @@ final class TableTest {
                 false,
                 0,
                 1,
-                1);
+                1,
+                VerbsUse.CHOSEN);
         Results results = new Results(plan, new Machine("cpu", 2, "6", "17"), true);
         results.add(Measurement.of(
                 "sluice", Benchmark.RATE, 8, 1, 60, 60, new long[] {WINDOW_NANOS}, new long[0], 1, BenchPlan.WINDOW));
@@ -60,7 +62,8 @@ final class TableTest {
                 false,
                 0,
                 1,
-                1);
+                1,
+                VerbsUse.CHOSEN);
         Results results = new Results(plan, new Machine("cpu", 2, "6", "17"), true);
         results.add(latency("sluice", 10_000, 4_000));
         results.add(latency("openmpi", 8_000, 5_000));

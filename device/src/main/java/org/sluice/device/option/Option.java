@@ -294,7 +294,7 @@ public enum Option {
             1L << 46,
             false,
             "memory of the program that stays registered with the RDMA device after its message, in bytes; it can't be"
-                    + " swapped out"),
+                    + " swapped out; 0: none"),
     IB_CACHE_REGIONS("ib.cache.regions", Unit.COUNT, "1024", 0, 1 << 20, false, "the same, in separate pieces"),
     IB_POOL_STEP(
             "ib.pool.step.bytes",

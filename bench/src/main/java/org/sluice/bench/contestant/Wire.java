@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.sluice.bench.across.AcrossNodes;
 
@@ -158,12 +159,12 @@ public final class Wire {
         String network = nodes.addresses().get(0).getHostAddress() + "/" + bits;
         Wire wire = new Wire(device, network, new Across(nodes, folder));
         wire.writeShell(folder.path().resolve(Across.SHELL));
-        Made.across = wire;
+        Made.ACROSS.set(wire);
     }
 
     /** Whether contestants are on several machines, and their processes none of the job's that this one is of. */
     static boolean isAcross() {
-        return Made.across != null;
+        return Made.ACROSS.get() != null;
     }
 
     /** Whether its nodes are machines, each with a launcher of Sluice's and of an MPI's own. */
@@ -198,12 +199,14 @@ public final class Wire {
      * @param nodes 1 for this one, with two ends
      */
     public static Wire of(int nodes) {
-        return Made.across != null ? Made.across : Made.WIRES.computeIfAbsent(nodes, Wire::make);
+        Wire found = Made.ACROSS.get();
+        return found != null ? found : Made.WIRES.computeIfAbsent(nodes, Wire::make);
     }
 
     private static final class Made {
         static final Map<Integer, Wire> WIRES = new ConcurrentHashMap<>();
-        static volatile Wire across;
+        /** Null until {@link #across}. */
+        static final AtomicReference<Wire> ACROSS = new AtomicReference<>();
     }
 
     /** Why there are no such nodes here, as the rest of a sentence; empty if there are. */

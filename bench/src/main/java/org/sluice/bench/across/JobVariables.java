@@ -15,12 +15,8 @@ public final class JobVariables {
             "PRTE_",
             "SLURM_",
             "MPI_LOCAL",
-            "OMPI_COMM_WORLD_",
-            "OMPI_UNIVERSE_",
-            "OMPI_MCA_ess",
-            "OMPI_MCA_orte_",
-            "OMPI_MCA_pmix",
-            "OMPI_MCA_shmem_RUNTIME",
+            // Open MPI also exports all that its command line said; its next launcher would take that for its own.
+            "OMPI_",
             "HYDRA_",
             "HYDI_",
             "SLUICE_JOB_");
@@ -29,7 +25,7 @@ public final class JobVariables {
     private static final List<String> OF_A_SESSION =
             List.of("SSH_", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS");
 
-    private static final List<String> OF_A_RACE = List.of("BENCH_", "SLUICE_", "OMPI_MCA_", "UCX_", "MPIR_", "MPICH_");
+    private static final List<String> OF_A_RACE = List.of("BENCH_", "SLUICE_", "UCX_", "MPIR_", "MPICH_");
     private static final String OF_A_GUEST = "SLUICE_VM_";
 
     private JobVariables() {}

@@ -558,9 +558,13 @@ public enum Peer {
         return isSluice() || !isOfSome;
     }
 
-    /** Whether it would leave something on other machines, or not find it there. */
+    /**
+     * Whether it would leave something on other machines, or not find it there; or, as of Open MPI, ends with a fault
+     * of its own where its daemon is started without ssh.
+     */
     private boolean isOfOneMachine() {
-        return mpj() != null || this == AERON_UDP;
+        boolean isMpich = mpi() == MpiKind.MPICH || mpi() == MpiKind.MPICH_TCP;
+        return mpj() != null || this == AERON_UDP || mpi() != null && !isMpich;
     }
 
     private Optional<String> refusesRoute(BenchPlan plan) {

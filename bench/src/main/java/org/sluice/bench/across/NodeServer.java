@@ -104,7 +104,8 @@ final class NodeServer {
     private void run(Request request, Way way) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(request.command());
         JobVariables.join(builder.environment(), request.variables());
-        if (new File(request.folder()).isDirectory()) {
+        // To some JDKs no name is the folder that they are in, but not to a process.
+        if (!request.folder().isEmpty() && new File(request.folder()).isDirectory()) {
             builder.directory(new File(request.folder()));
         }
         Process process;

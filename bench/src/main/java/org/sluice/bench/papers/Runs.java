@@ -79,14 +79,14 @@ public final class Runs {
                     "allreduce --channel shm --sizes 1k,64k --seconds 2 --peers openmpi,mpich"),
             PaperRun.of(
                     "collectives-threads",
-                    120,
+                    90,
                     "broadcast allgather reduce allreduce --channel threads --ranks 4 --sizes 1k,64k,1m --seconds 5"
                             + " --peers mpj-express",
                     0,
                     null),
             PaperRun.of(
                     "nqueens",
-                    120,
+                    25,
                     "nqueens --n 12,13,14 --ranks 2 --forks 3 --iterations 3",
                     15,
                     "nqueens --n 12 --ranks 2 --channel shm --forks 1 --iterations 5"));
@@ -148,11 +148,11 @@ public final class Runs {
         List<PaperRun> runs = new ArrayList<>(RACES);
         for (String kernel : KERNELS) {
             runs.add(PaperRun.of(
-                    kernel, 30, kernel + " --class W --ranks 2", 8, kernel + " --class S --ranks 2 --channel shm"));
+                    kernel, 15, kernel + " --class W --ranks 2", 8, kernel + " --class S --ranks 2 --channel shm"));
         }
         for (String api : BODY_APIS) {
             String strong = "nbody-patches --api " + api + " --channel shm --ranks 2 --class ";
-            runs.add(PaperRun.of(BODIES + api, 75, strong + "B", 10, strong + "S"));
+            runs.add(PaperRun.of(BODIES + api, 140, strong + "B", 10, strong + "S"));
             String weak = "nbody-patches --api " + api + " --channel shm --ranks 2 --weak --class ";
             runs.add(PaperRun.of(BODIES_WEAK + api, 45, weak + "W,A", 0, null));
         }

@@ -1,5 +1,6 @@
 package org.sluice.bench.contestant;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.sluice.bench.hop.Cores;
 import org.sluice.bench.plan.BenchPlan;
@@ -27,8 +28,17 @@ public final class SluiceSwitches {
         }
     }
 
+    static Map<String, String> options(int bytes) {
+        Map<String, String> options = new HashMap<>();
+        options.put(Option.EAGER_LIMIT.environmentVariable(), Integer.toString(bytes));
+        if (bytes > SLOT) {
+            options.put(Option.IB_BODY_BYTES.environmentVariable(), Integer.toString(bytes));
+        }
+        return options;
+    }
+
     public static Contestant contestant(int bytes, BenchPlan plan, JavaCommand java, Cores pinned) {
-        Map<String, String> options = Map.of(Option.EAGER_LIMIT.environmentVariable(), Integer.toString(bytes));
+        Map<String, String> options = options(bytes);
         return SluiceContestants.variant(
                 SluiceContestants.Use.of(plan, Results.SLUICE + "-switch-" + bytes, options), plan, java, pinned);
     }

@@ -1,6 +1,5 @@
 package org.sluice.bench.contestant;
 
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -61,10 +60,7 @@ public final class SluiceWay {
         }
         int each = ranks / wire.addresses().size();
         String hosts = wire.addresses().stream()
-                .map(address -> (address instanceof Inet6Address
-                                ? "[" + address.getHostAddress() + "]"
-                                : address.getHostAddress())
-                        + ":" + each)
+                .map(address -> address.getHostAddress() + ":" + each)
                 .collect(Collectors.joining(","));
         launcher.hosts(HostList.ofWords(hosts), RemoteShell.of(wire.shell().toString()), each);
     }

@@ -171,27 +171,19 @@ final class VerbsFigures {
     }
 
     private static Curve requests(int number, String ending, String how) {
-        return Curve.of(
-                "Sluice, " + number + " requests, " + how,
-                Runs.COALESCING,
-                "sluice-" + number + ending,
-                THOUSANDS_PER_SECOND);
+        return Curve.of(label(number, how), Runs.COALESCING, "sluice-" + number + ending, THOUSANDS_PER_SECOND);
     }
 
     private static Curve bandwidth(int number, String ending, String how) {
-        return Curve.of(
-                "Sluice, " + number + " requests, " + how,
-                Runs.COALESCING_BANDWIDTH,
-                "sluice-" + number + ending,
-                MB_PER_SECOND);
+        return Curve.of(label(number, how), Runs.COALESCING_BANDWIDTH, "sluice-" + number + ending, MB_PER_SECOND);
     }
 
     private static Curve kernel(int number, String ending, String how) {
-        return Curve.of(
-                "Sluice, " + number + " requests, " + how,
-                Runs.KERNELS_IB,
-                "sluice-" + number + ending,
-                KERNEL_SECONDS);
+        return Curve.of(label(number, how), Runs.KERNELS_IB, "sluice-" + number + ending, KERNEL_SECONDS);
+    }
+
+    private static String label(int number, String how) {
+        return "Sluice, " + number + " requests, " + how;
     }
 
     private static List<Curve> windows() {

@@ -130,7 +130,7 @@ public final class Choice {
         row(Collective.ALL_TO_ALL, "pairwise", ALL, ANY),
         row(Collective.ALL_TO_ALL_BLOCKS, "linear", 16, ANY),
         row(Collective.ALL_TO_ALL_BLOCKS, "pairwise", ALL, ANY),
-        row(Collective.REDUCE, CELLS, PAIR, 512),
+        row(Collective.REDUCE, CELLS, PAIR, 2_048),
         row(Collective.REDUCE, "binomial", PAIR, SHORT),
         row(Collective.REDUCE, ARRAYS, PAIR, ANY),
         row(Collective.REDUCE, "binomial", PAIR, ANY),

@@ -108,10 +108,11 @@ public final class CellCollectives implements InMemory {
                 allToAll(shape);
                 break;
             case REDUCE:
-                fold(shape, shape.root());
+                // The root's own share is read by nobody else.
+                fold(shape, rank == shape.root(), rank != shape.root() || shape.isInPlace());
                 break;
             case ALL_REDUCE:
-                fold(shape, rank);
+                fold(shape, true, true);
                 break;
             case REDUCE_SCATTER_BLOCK:
                 reduceScatter(shape);
@@ -267,19 +268,18 @@ public final class CellCollectives implements InMemory {
     // ----------------------------------------------------------------------------------------------------
 
     /** Chunk by chunk; while one is folded the next is there for the others. */
-    private void fold(Shape shape, int root) {
+    private void fold(Shape shape, boolean hasResult, boolean isRead) {
         long bytes = shape.bytes();
         long chunk = fold.chunk();
-        boolean hasResult = rank == root;
         int chunks = (int) Math.max(1, (bytes + chunk - 1) / chunk);
         int first = cells.next();
         for (int i = 1; i < chunks; i++) {
             cells.next();
         }
-        offer(first, 0, bytes, chunk);
+        offer(isRead, first, 0, bytes, chunk);
         for (int i = 0; i < chunks; i++) {
             if (i + 1 < chunks) {
-                offer(first + i + 1, (i + 1) * chunk, bytes, chunk);
+                offer(isRead, first + i + 1, (i + 1) * chunk, bytes, chunk);
             }
             long at = i * chunk;
             long length = Math.min(chunk, bytes - at);
@@ -290,8 +290,14 @@ public final class CellCollectives implements InMemory {
         }
     }
 
-    private void offer(int turn, long at, long bytes, long chunk) {
-        cells.publish(turn, signature, sendBase, sendAt + at, Math.min(chunk, bytes - at));
+    private void offer(boolean isRead, int turn, long at, long bytes, long chunk) {
+        long length = Math.min(chunk, bytes - at);
+        if (isRead) {
+            cells.publish(turn, signature, sendBase, sendAt + at, length);
+        } else {
+            cells.room(turn, length);
+            cells.publish(turn, signature);
+        }
     }
 
     private void reduceScatter(Shape shape) {

@@ -47,15 +47,15 @@ attribute() {
     printf '%s' "${value%%\"*}"
 }
 
-# tell_tests REPORT...: of a failure the first line of its message, behind its type where that is no assertion, and the
+# tell_tests REPORT...: of a failure the first lines of its message, behind its type where that is no assertion, and the
 # first place of ours in its stack.
 tell_tests() {
-    cat "$@" | awk -F '"' '
+    cat "$@" | awk -F '"' -v longest=400 '
         function plain(text) {
-            sub(/^(&#10;|&#xA;|[[:space:]])+/, "", text); sub(/(&#10;|&#xA;).*/, "", text)
+            sub(/^(&#10;|&#xA;|[[:space:]])+/, "", text); gsub(/([[:space:]]|&#(10|9|x[Aa]|x9);)+/, " ", text)
             gsub(/&quot;/, "\"", text); gsub(/&apos;/, "\047", text)
             gsub(/&lt;/, "<", text); gsub(/&gt;/, ">", text); gsub(/&amp;/, "\\&", text)
-            return text
+            return length(text) <= longest ? text : substr(text, 1, longest) " ..."
         }
         function value(attribute) {
             if (!match($0, " " attribute "=\"[^\"]*")) return ""

@@ -55,7 +55,7 @@ final class TestReportsProcessTest {
     }
 
     @Test
-    void eachFailureIsToldWithTheFirstLineOfItsMessageAndItsPlace() throws Exception {
+    void eachFailureIsToldWithTheBeginningOfItsMessageAndItsPlace() throws Exception {
         report("""
             <testcase name="both()" classname="org.sluice.ib.A" time="0.9">
             <failure message="&#10;a &amp; b &lt;c&gt; &quot;d&quot; ==&gt; expected: &lt;1&gt;&#10;the next line" \
@@ -92,7 +92,8 @@ final class TestReportsProcessTest {
         assertEquals(
                 List.of(
                         "ib on JDK 17 in a guest: 2 passed, 4 failed, 2 skipped",
-                        "  failed: org.sluice.ib.A.both(): a & b <c> \"d\" ==> expected: <1> (A.java:70)",
+                        "  failed: org.sluice.ib.A.both(): a & b <c> \"d\" ==> expected: <1> the next line"
+                                + " (A.java:70)",
                         "  failed: org.sluice.ib.A.silent()[2]: NullPointerException",
                         "  failed: org.sluice.ib.B.late(): TimeoutException: late() timed out after 180 seconds"
                                 + " (B.java:5)",
@@ -101,6 +102,13 @@ final class TestReportsProcessTest {
                         "  skipped: org.sluice.ib.C.newer(): it came with Java 22",
                         "2 4 2"),
                 told());
+    }
+
+    @Test
+    void ofALongMessageThereIsTheBeginning() throws Exception {
+        report("<testcase name=\"long()\" classname=\"org.sluice.ib.A\" time=\"0.9\">\n<failure message=\""
+                + "word ".repeat(200) + "\" type=\"org.opentest4j.AssertionFailedError\"/>\n</testcase>\n");
+        assertEquals("  failed: org.sluice.ib.A.long(): " + "word ".repeat(80) + " ...", told().get(1));
     }
 
     @Test

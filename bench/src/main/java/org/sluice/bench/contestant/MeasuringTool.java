@@ -21,6 +21,11 @@ interface MeasuringTool {
         return ListeningPorts.contain("/proc/net", port);
     }
 
+    /** How long its server may take until it listens; 0 for as long as a step may. */
+    default long startMs() {
+        return 0;
+    }
+
     /**
      * What the client measured.
      *

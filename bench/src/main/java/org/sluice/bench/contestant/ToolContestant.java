@@ -79,21 +79,24 @@ final class ToolContestant implements Contestant {
 
     /** What the client printed. */
     private List<String> lines(Step step, long timeoutMs) throws ContestantFailure {
-        long end = System.nanoTime() + timeoutMs * 1_000_000;
         List<String> lines = new ArrayList<>();
         try {
             int port = freePort();
             ChildProcess server = start(tool.server(step, port), 1, new ArrayList<>());
-            awaitListening(server, port, end);
+            awaitListening(server, port, in(Math.max(timeoutMs, tool.startMs())));
             ChildProcess client = start(tool.client(step, port), 0, lines);
-            awaitGoodEnd("client", client, end);
-            awaitGoodEnd("server", server, System.nanoTime() + END_MS * 1_000_000);
+            awaitGoodEnd("client", client, in(timeoutMs));
+            awaitGoodEnd("server", server, in(END_MS + tool.startMs()));
         } catch (IOException e) {
             throw new ContestantFailure(peer + " did not start: " + e.getMessage(), e);
         } finally {
             endAll();
         }
         return lines;
+    }
+
+    private static long in(long ms) {
+        return System.nanoTime() + ms * 1_000_000;
     }
 
     private static int freePort() throws IOException {

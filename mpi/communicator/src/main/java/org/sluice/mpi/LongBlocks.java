@@ -63,7 +63,7 @@ final class LongBlocks {
             return many;
         }
         form = formOf(collective, FasterForm.sizeClass(bytes));
-        if (form.isTried()) {
+        if (form.isToAgree()) {
             long[] least = form.least();
             agreement.accept(least);
             form.choose(least);

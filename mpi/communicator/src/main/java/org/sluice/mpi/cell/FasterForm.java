@@ -5,7 +5,8 @@ import java.util.function.LongSupplier;
 /**
  * Whether calls of one collective, with blocks of like size, go in cells or as messages: tries both, and keeps to the
  * faster one for a while, and for longer each time that it stays the faster one. Which it is depends on how far the
- * ranks' cores are from each other, and machines whose hosts move their cores change that while a job runs.
+ * ranks' cores are from each other, and machines whose hosts move their cores change that while a job runs: calls that
+ * take longer or less long than when it was found out have both tried anew.
  *
  * <p>For two ranks, each of which has a core: where ranks take turns on cores, the least time says little.
  *
@@ -31,6 +32,15 @@ public final class FasterForm {
     static final long WARM_BYTES = 256 << 20;
     /** Until then so many times its tries are kept to the better way, so that the other one gets warm, too. */
     static final int KEPT_COLD = 14;
+
+    /** Calls between two looks whether they take what they took: at first, and where that had told nothing new. */
+    static final int LOOKED = 64;
+
+    private static final int LOOKED_MOST = 16 * LOOKED;
+    /** In tenths: what the shortest of so many calls takes is a third more or less when cores are moved. */
+    private static final long CHANGED = 13;
+
+    private static final long SAME = 10;
 
     private static final int TRIES = 8;
     /** Each way has to be tried until it has been through all of its memory some times, which is cold at first. */
@@ -70,7 +80,18 @@ public final class FasterForm {
     private int counted;
 
     private boolean isKept;
+    /** Both are tried anew as calls took another time. */
+    private boolean isAnew;
+
     private boolean isInCells = true;
+    /** What the shortest call took when it was chosen, and since the last look. */
+    private long chosenNanos;
+
+    private long shortest = Long.MAX_VALUE;
+    /** How many calls were kept by the last look, and how many more are until the next. */
+    private int lookedAt;
+
+    private int looked = LOOKED;
     private int kept;
     private long keptNanos = KEPT_NANOS;
     private long since;
@@ -92,25 +113,60 @@ public final class FasterForm {
     }
 
     /** Whether {@link #choose} is to be called before the next call begins. */
-    public boolean isTried() {
-        return !isKept && counted == 2 * tries;
+    public boolean isToAgree() {
+        return isKept ? counted - lookedAt == looked : counted == 2 * tries;
     }
 
-    /** This rank's least times, in ns: of cells, and of messages. */
+    boolean isKept() {
+        return isKept;
+    }
+
+    /** This rank's least times, in ns: of cells, and of messages; of what it is kept to in both places. */
     public long[] least() {
-        return least.clone();
+        return isKept ? new long[] {shortest, shortest} : least.clone();
     }
 
     /** @param agreed the least of all ranks' {@link #least}, the same at all of them */
     public void choose(long[] agreed) {
+        if (isKept) {
+            look(agreed[0]);
+            return;
+        }
         boolean wasInCells = isInCells;
         isInCells = agreed[0] <= agreed[1];
+        chosenNanos = Math.min(agreed[0], agreed[1]);
+        boolean isSame = wasInCells == isInCells;
+        if (!isSame) {
+            looked = LOOKED;
+        } else if (isAnew) {
+            looked = Math.min(2 * looked, LOOKED_MOST);
+        }
         boolean isCold = warmth.isCold();
-        keptNanos = !isCold && wasInCells == isInCells ? Math.min(2 * keptNanos, KEPT_NANOS_MOST) : KEPT_NANOS;
-        long calls = keptNanos / Math.max(1, Math.min(agreed[0], agreed[1]));
+        keptNanos = !isCold && isSame && !isAnew ? Math.min(2 * keptNanos, KEPT_NANOS_MOST) : KEPT_NANOS;
+        long calls = keptNanos / Math.max(1, chosenNanos);
         kept = isCold ? KEPT_COLD * tries : (int) Math.max(KEPT, Math.min(KEPT_MOST, calls));
         isKept = true;
+        isAnew = false;
+        lookedAt = 0;
+        shortest = Long.MAX_VALUE;
         counted = 0;
+    }
+
+    private void look(long nanos) {
+        lookedAt = counted;
+        shortest = Long.MAX_VALUE;
+        boolean isOther = SAME * nanos > CHANGED * chosenNanos || CHANGED * nanos < SAME * chosenNanos;
+        if (isOther && !warmth.isCold()) {
+            isAnew = true;
+            tryBoth();
+        }
+    }
+
+    private void tryBoth() {
+        isKept = false;
+        counted = 0;
+        least[0] = Long.MAX_VALUE;
+        least[1] = Long.MAX_VALUE;
     }
 
     /**
@@ -119,9 +175,7 @@ public final class FasterForm {
      * @return whether it goes in cells
      */
     public boolean begin() {
-        if (!isKept) {
-            since = clock.getAsLong();
-        }
+        since = clock.getAsLong();
         return goesInCells();
     }
 
@@ -132,15 +186,16 @@ public final class FasterForm {
     /** The call that was begun last is over. */
     public void end() {
         warmth.went(goesInCells(), bytes);
-        if (!isKept) {
+        long nanos = clock.getAsLong() - since;
+        if (isKept) {
+            shortest = Math.min(shortest, nanos);
+            if (++counted == kept) {
+                tryBoth();
+            }
+        } else {
             int way = goesInCells() ? 0 : 1;
-            least[way] = Math.min(least[way], clock.getAsLong() - since);
+            least[way] = Math.min(least[way], nanos);
             counted++;
-        } else if (++counted == kept) {
-            isKept = false;
-            counted = 0;
-            least[0] = Long.MAX_VALUE;
-            least[1] = Long.MAX_VALUE;
         }
     }
 }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FasterFormTest {
     private static final long SIZE = 64 << 10;
@@ -16,29 +18,39 @@ class FasterFormTest {
     private final FasterForm form = new FasterForm(() -> now, new FasterForm.Warmth(), FasterForm.sizeClass(SIZE));
 
     private boolean call() {
+        if (form.isToAgree()) {
+            form.choose(form.least());
+        }
         boolean goesInCells = form.begin();
         now += goesInCells ? inCells : asMessages;
         form.end();
         return goesInCells;
     }
 
-    /** Until ranks have to agree. */
     private void tryBoth() {
-        while (!form.isTried()) {
+        while (!form.isToAgree()) {
+            assertFalse(form.isKept());
             call();
         }
         form.choose(form.least());
+        assertTrue(form.isKept());
     }
 
     /** How many calls go the same way until both are tried again. */
     private int kept(boolean isInCells) {
         int calls = 0;
-        long wasLeast = form.least()[0];
-        while (form.least()[0] == wasLeast) {
+        while (form.isKept()) {
             assertEquals(isInCells, call());
             calls++;
         }
         return calls;
+    }
+
+    private void keepFor(int calls) {
+        for (int i = 0; i < calls; i++) {
+            call();
+            assertTrue(form.isKept());
+        }
     }
 
     /** Both ways are used until each has moved what makes it as fast as it will be. */
@@ -69,6 +81,42 @@ class FasterFormTest {
         assertEquals(FasterForm.KEPT_NANOS / asMessages, kept(false));
     }
 
+    /** The other way may be the faster one by now, whether calls take longer or less long than they did. */
+    @ParameterizedTest
+    @ValueSource(longs = {28_000, 4_000})
+    void callsThatTakeAnotherTimeHaveBothTriedAnew(long other) {
+        warm();
+        tryBoth();
+        keepFor(FasterForm.LOOKED / 2);
+        inCells = other;
+        int calls = 0;
+        while (form.isKept()) {
+            assertTrue(calls <= 2 * FasterForm.LOOKED, "it was kept to for " + calls + " calls");
+            call();
+            calls++;
+        }
+        while (!form.isToAgree()) {
+            call();
+        }
+        form.choose(form.least());
+        boolean isInCells = inCells < asMessages;
+        assertEquals(FasterForm.KEPT_NANOS / Math.min(inCells, asMessages), kept(isInCells));
+    }
+
+    /** Where trying anew tells nothing new, it is done more and more seldom. */
+    @Test
+    void timesThatGoUpAndDownCostLittle() {
+        warm();
+        tryBoth();
+        int calls = 0;
+        int lost = 0;
+        for (; calls < 20_000; calls++) {
+            inCells = (calls / 200) % 2 == 0 ? 6_000 : 8_500;
+            lost += call() ? 0 : 1;
+        }
+        assertTrue(lost < calls / 20, lost + " of " + calls + " calls");
+    }
+
     /** What is compiled late takes longer in its first tries. */
     @Test
     void aWayThatGetsFasterByUseIsFound() {
@@ -86,7 +134,7 @@ class FasterFormTest {
     @Test
     void aRankThatComesLateNowAndThenDecidesNothing() {
         int calls = 0;
-        while (!form.isTried()) {
+        while (!form.isToAgree()) {
             inCells = calls % 3 == 0 ? 1_000_000 : 6_000;
             call();
             calls++;
@@ -99,7 +147,7 @@ class FasterFormTest {
     /** What one rank has measured decides nothing by itself. */
     @Test
     void ranksDecideByWhatTheyHaveAgreedOn() {
-        while (!form.isTried()) {
+        while (!form.isToAgree()) {
             call();
         }
         form.choose(new long[] {8_000, 7_000});

@@ -25,6 +25,8 @@ import org.sluice.device.option.Option;
 final class FewFilesRanks {
     private static final int TAG = 1;
     private static final int LATE_TAG = 2;
+    private static final int LOOKS = 20;
+    private static final long LOOK_MS = 50;
     private static final byte[] BODY = new byte[100_000];
 
     static {
@@ -57,7 +59,7 @@ final class FewFilesRanks {
         }
     }
 
-    private void run(Device device) throws IOException {
+    private void run(Device device) throws IOException, InterruptedException {
         switch (device.rank()) {
             case 0 -> beWithoutFiles(device);
             case 1 -> {
@@ -78,11 +80,15 @@ final class FewFilesRanks {
         }
     }
 
-    private void beWithoutFiles(Device device) throws IOException {
+    private void beWithoutFiles(Device device) throws IOException, InterruptedException {
         // One after the other: of two that dial at once a socket too many is closed a little later.
         receive(device, 1);
         device.send(BODY, 1, TAG);
-        takeAllBut(0);
+        // What some other thread has open for a moment it gives back, and then that is free.
+        for (int i = 0; i < LOOKS; i++) {
+            takeAllBut(0);
+            Thread.sleep(LOOK_MS);
+        }
         Say.failure("send", () -> device.send(BODY, 2, TAG));
         Say.line("waits");
         exchange(device, 1);

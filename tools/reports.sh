@@ -52,10 +52,13 @@ attribute() {
 tell_tests() {
     cat "$@" | awk -F '"' -v longest=400 '
         function plain(text) {
-            sub(/^(&#10;|&#xA;|[[:space:]])+/, "", text); gsub(/([[:space:]]|&#(10|9|x[Aa]|x9);)+/, " ", text)
+            gsub(/([[:space:]]|&#(9|10|13|x9|x[Aa]|x[Dd]);)+/, " ", text); gsub(/^ | $/, "", text)
             gsub(/&quot;/, "\"", text); gsub(/&apos;/, "\047", text)
             gsub(/&lt;/, "<", text); gsub(/&gt;/, ">", text); gsub(/&amp;/, "\\&", text)
-            return length(text) <= longest ? text : substr(text, 1, longest) " ..."
+            if (length(text) <= longest) return text
+            text = substr(text, 1, longest)
+            sub(/ [^ ]*$/, "", text)
+            return text " ..."
         }
         function value(attribute) {
             if (!match($0, " " attribute "=\"[^\"]*")) return ""

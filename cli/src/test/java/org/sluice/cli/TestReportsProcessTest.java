@@ -107,8 +107,8 @@ final class TestReportsProcessTest {
     @Test
     void ofALongMessageThereIsTheBeginning() throws Exception {
         report("<testcase name=\"long()\" classname=\"org.sluice.ib.A\" time=\"0.9\">\n<failure message=\""
-                + "word ".repeat(200) + "\" type=\"org.opentest4j.AssertionFailedError\"/>\n</testcase>\n");
-        assertEquals("  failed: org.sluice.ib.A.long(): " + "word ".repeat(80) + " ...", told().get(1));
+                + "word ".repeat(200) + "&#13;&#10;\" type=\"org.opentest4j.AssertionFailedError\"/>\n</testcase>\n");
+        assertEquals("  failed: org.sluice.ib.A.long(): " + "word ".repeat(79) + "word ...", told().get(1));
     }
 
     @Test

@@ -21,7 +21,7 @@ interface MeasuringTool {
         return ListeningPorts.contain("/proc/net", port);
     }
 
-    /** How long its server may take until it listens; 0 for as long as a step may. */
+    /** How much longer than a step its server may take until it listens. */
     default long startMs() {
         return 0;
     }

@@ -13,6 +13,7 @@ import org.sluice.bench.plan.Step;
 final class ToolContestant implements Contestant {
     private static final long END_MS = 10_000;
     private static final long POLL_MS = 20;
+    private static final long NS_PER_MS = 1_000_000;
     /** Of a step that the tool itself calls void. */
     private static final int TRIES = 5;
 
@@ -79,14 +80,16 @@ final class ToolContestant implements Contestant {
 
     /** What the client printed. */
     private List<String> lines(Step step, long timeoutMs) throws ContestantFailure {
+        long end = in(timeoutMs);
         List<String> lines = new ArrayList<>();
         try {
             int port = freePort();
             ChildProcess server = start(tool.server(step, port), 1, new ArrayList<>());
-            awaitListening(server, port, in(Math.max(timeoutMs, tool.startMs())));
+            // What takes long to begin there takes long to end, too.
+            awaitListening(server, port, end + tool.startMs() * NS_PER_MS);
             ChildProcess client = start(tool.client(step, port), 0, lines);
-            awaitGoodEnd("client", client, in(timeoutMs));
-            awaitGoodEnd("server", server, in(END_MS + tool.startMs()));
+            awaitGoodEnd("client", client, tool.startMs() == 0 ? end : in(timeoutMs));
+            awaitGoodEnd("server", server, in(END_MS + tool.startMs() / 2));
         } catch (IOException e) {
             throw new ContestantFailure(peer + " did not start: " + e.getMessage(), e);
         } finally {
@@ -96,7 +99,7 @@ final class ToolContestant implements Contestant {
     }
 
     private static long in(long ms) {
-        return System.nanoTime() + ms * 1_000_000;
+        return System.nanoTime() + ms * NS_PER_MS;
     }
 
     private static int freePort() throws IOException {

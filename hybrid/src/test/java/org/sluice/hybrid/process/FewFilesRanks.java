@@ -25,7 +25,10 @@ import org.sluice.device.option.Option;
 final class FewFilesRanks {
     private static final int TAG = 1;
     private static final int LATE_TAG = 2;
+    /** In a row that find no file free. */
     private static final int LOOKS = 20;
+
+    private static final int LOOKS_MOST = 200;
     private static final long LOOK_MS = 50;
     private static final byte[] BODY = new byte[100_000];
 
@@ -85,8 +88,10 @@ final class FewFilesRanks {
         receive(device, 1);
         device.send(BODY, 1, TAG);
         // What some other thread has open for a moment it gives back, and then that is free.
-        for (int i = 0; i < LOOKS; i++) {
+        for (int found = 0, looks = 0; found < LOOKS && looks < LOOKS_MOST; looks++) {
+            int before = taken.size();
             takeAllBut(0);
+            found = taken.size() == before ? found + 1 : 0;
             Thread.sleep(LOOK_MS);
         }
         Say.failure("send", () -> device.send(BODY, 2, TAG));

@@ -79,7 +79,7 @@ final class CellMemory implements AutoCloseable {
         memory.collectives = new CellCollectives(cells, memory.rank, memory.size);
         memory.ofArrays = memory.shown == null ? null : new ArrayCollectives(cells, memory.rank, memory.size);
         memory.longBlocks = memory.shown == null && count == Cells.FEW
-                ? new LongBlocks(() -> memory.makeMany(patience), communicator::agreeOnLeast)
+                ? new LongBlocks(() -> memory.makeMany(patience), communicator::agreeWithin)
                 : null;
         return memory;
     }

@@ -83,6 +83,8 @@ public abstract class CollectiveSpace extends MessageForms {
     private final Turns turns = new Turns();
     volatile boolean isRevoked;
 
+    /** Null until ranks agree on something within another call. */
+    private Call agreement;
     /** Null where the ranks have none, or not yet. */
     private CellMemory cells;
     /** Null where the ranks are all as near, or not yet. */
@@ -691,7 +693,19 @@ public abstract class CollectiveSpace extends MessageForms {
 
     /** The least of all ranks' numbers, by messages. */
     void agreeOnLeast(long[] numbers) {
-        Call call = take();
+        agreeOnLeast(take(), numbers);
+    }
+
+    /** The same within a call that waits, now and then, and so without a new one each time. */
+    void agreeWithin(long[] numbers) {
+        refuseUse();
+        if (agreement == null) {
+            agreement = anotherCall();
+        }
+        agreeOnLeast(told(agreement), numbers);
+    }
+
+    private void agreeOnLeast(Call call, long[] numbers) {
         call.allReduce(Data.IN_PLACE, numbers, Reduction.MIN);
         call.makes();
         runBehind(call);

@@ -18,6 +18,7 @@ final class LongBlocks {
     /** By collective and size class; null where none was called yet. */
     private final FasterForm[] forms = new FasterForm[Collective.values().length * FasterForm.CLASSES];
 
+    private final long[] least = new long[2];
     private final FasterForm.Warmth warmth = new FasterForm.Warmth();
 
     private boolean isTried;
@@ -64,11 +65,11 @@ final class LongBlocks {
         }
         form = formOf(collective, FasterForm.sizeClass(bytes));
         if (form.isToAgree()) {
-            long[] least = form.least();
+            form.least(least);
             agreement.accept(least);
             form.choose(least);
         }
-        return form.begin() ? many : null;
+        return form.begin(bytes) ? many : null;
     }
 
     private FasterForm formOf(Collective collective, int sizeClass) {

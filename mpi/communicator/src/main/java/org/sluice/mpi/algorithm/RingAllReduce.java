@@ -8,6 +8,9 @@ import org.sluice.mpi.schedule.Schedule;
  * may change places. It goes piece by piece, so that a block is still in the cache when it is folded.
  */
 public final class RingAllReduce implements Algorithm {
+    /** Of a block, between nodes: as much as leaves at once, as each round waits for all ranks to have their turn. */
+    private static final long WIRE_BYTES = 64 << 10;
+
     @Override
     public boolean fits(Shape shape) {
         return shape.isCommutative();
@@ -21,7 +24,8 @@ public final class RingAllReduce implements Algorithm {
             return;
         }
         long items = shape.bytes() / shape.unit();
-        long piece = Math.max(1, BinomialReduce.PIECE_BYTES / shape.unit()) * shape.size();
+        long most = shape.isInMemory() ? BinomialReduce.PIECE_BYTES : WIRE_BYTES;
+        long piece = Math.max(1, most / shape.unit()) * shape.size();
         for (long begin = 0; begin < items; begin += piece) {
             new Piece(shape, schedule, begin, Math.min(piece, items - begin)).write();
         }

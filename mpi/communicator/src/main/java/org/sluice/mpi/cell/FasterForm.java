@@ -33,11 +33,11 @@ public final class FasterForm {
     /** Until then so many times its tries are kept to the better way, so that the other one gets warm, too. */
     static final int KEPT_COLD = 14;
 
-    /** Calls between two looks whether they take what they took: at first, and where that had told nothing new. */
-    static final int LOOKED = 64;
+    /** Trials that there could be between two looks whether calls take what they took: at first, and at most. */
+    private static final int LOOKED = 1;
 
-    private static final int LOOKED_MOST = 16 * LOOKED;
-    /** In tenths: what the shortest of so many calls takes is a third more or less when cores are moved. */
+    private static final int LOOKED_MOST = 16;
+    /** The shortest of some calls takes thirteen tenths, or ten thirteenths, of what it took if cores were moved. */
     private static final long CHANGED = 13;
 
     private static final long SAME = 10;
@@ -91,11 +91,13 @@ public final class FasterForm {
     /** How many calls were kept by the last look, and how many more are until the next. */
     private int lookedAt;
 
-    private int looked = LOOKED;
+    private int looked;
     private int kept;
     private long keptNanos = KEPT_NANOS;
     private long since;
-    /** Of calls in cells, and as messages. */
+    /** Of the call that goes on. */
+    private long begunBytes;
+    /** Of calls in cells, and as messages, as if each were of the shortest block of the class. */
     private final long[] least = {Long.MAX_VALUE, Long.MAX_VALUE};
 
     /** @param sizeClass a {@link #sizeClass} */
@@ -104,6 +106,12 @@ public final class FasterForm {
         this.warmth = warmth;
         this.bytes = 1L << SMALLEST_CLASS + sizeClass;
         this.tries = (int) Math.max(TRIES, BYTES_TRIED / bytes);
+        this.looked = LOOKED * calls();
+    }
+
+    /** Of a trial. */
+    private int calls() {
+        return 2 * tries;
     }
 
     /** Which form is for blocks of this length. */
@@ -114,16 +122,17 @@ public final class FasterForm {
 
     /** Whether {@link #choose} is to be called before the next call begins. */
     public boolean isToAgree() {
-        return isKept ? counted - lookedAt == looked : counted == 2 * tries;
+        return isKept ? counted - lookedAt >= looked && !warmth.isCold() : counted == calls();
     }
 
     boolean isKept() {
         return isKept;
     }
 
-    /** This rank's least times, in ns: of cells, and of messages; of what it is kept to in both places. */
-    public long[] least() {
-        return isKept ? new long[] {shortest, shortest} : least.clone();
+    /** Gives this rank's least times, in ns: of cells, and of messages; of what it is kept to in both places. */
+    public void least(long[] into) {
+        into[0] = isKept ? shortest : least[0];
+        into[1] = isKept ? shortest : least[1];
     }
 
     /** @param agreed the least of all ranks' {@link #least}, the same at all of them */
@@ -136,13 +145,17 @@ public final class FasterForm {
         isInCells = agreed[0] <= agreed[1];
         chosenNanos = Math.min(agreed[0], agreed[1]);
         boolean isSame = wasInCells == isInCells;
-        if (!isSame) {
-            looked = LOOKED;
-        } else if (isAnew) {
-            looked = Math.min(2 * looked, LOOKED_MOST);
+        if (isAnew) {
+            // Whatever it told: times that change all the time must not have it tried all the time.
+            looked = Math.min(2 * looked, LOOKED_MOST * calls());
         }
         boolean isCold = warmth.isCold();
-        keptNanos = !isCold && isSame && !isAnew ? Math.min(2 * keptNanos, KEPT_NANOS_MOST) : KEPT_NANOS;
+        if (isCold || !isSame) {
+            keptNanos = KEPT_NANOS;
+        } else if (!isAnew) {
+            looked = LOOKED * calls();
+            keptNanos = Math.min(2 * keptNanos, KEPT_NANOS_MOST);
+        }
         long calls = keptNanos / Math.max(1, chosenNanos);
         kept = isCold ? KEPT_COLD * tries : (int) Math.max(KEPT, Math.min(KEPT_MOST, calls));
         isKept = true;
@@ -155,8 +168,7 @@ public final class FasterForm {
     private void look(long nanos) {
         lookedAt = counted;
         shortest = Long.MAX_VALUE;
-        boolean isOther = SAME * nanos > CHANGED * chosenNanos || CHANGED * nanos < SAME * chosenNanos;
-        if (isOther && !warmth.isCold()) {
+        if (SAME * nanos > CHANGED * chosenNanos || CHANGED * nanos < SAME * chosenNanos) {
             isAnew = true;
             tryBoth();
         }
@@ -172,9 +184,11 @@ public final class FasterForm {
     /**
      * A call begins.
      *
+     * @param newBytes of one rank's block
      * @return whether it goes in cells
      */
-    public boolean begin() {
+    public boolean begin(long newBytes) {
+        begunBytes = newBytes;
         since = clock.getAsLong();
         return goesInCells();
     }
@@ -186,7 +200,8 @@ public final class FasterForm {
     /** The call that was begun last is over. */
     public void end() {
         warmth.went(goesInCells(), bytes);
-        long nanos = clock.getAsLong() - since;
+        // Blocks of a class differ by a factor of two, and what they take does, too.
+        long nanos = (clock.getAsLong() - since) * bytes / Math.max(bytes, begunBytes);
         if (isKept) {
             shortest = Math.min(shortest, nanos);
             if (++counted == kept) {

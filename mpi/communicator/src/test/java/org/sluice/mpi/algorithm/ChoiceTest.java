@@ -108,6 +108,8 @@ final class ChoiceTest {
         assertInstanceOf(BinomialBroadcast.class, TABLE.algorithm(Collective.BROADCAST, shape(0, 33, true), 1 << 20));
         assertTrue(TABLE.prefers(Choice.CELLS, Collective.BROADCAST, shape(0, 2, true), 48));
         assertFalse(TABLE.prefers(Choice.CELLS, Collective.BROADCAST, shape(0, 2, true), 49));
+        assertTrue(TABLE.prefers(Choice.CELLS, Collective.REDUCE, shape(0, 2, true), 2_048));
+        assertFalse(TABLE.prefers(Choice.CELLS, Collective.REDUCE, shape(0, 2, true), 2_049));
         assertTrue(TABLE.prefers(Choice.CELLS, Collective.BROADCAST, four, 49));
         assertTrue(TABLE.prefers(Choice.TIERS, Collective.BROADCAST, four, 1 << 20));
     }

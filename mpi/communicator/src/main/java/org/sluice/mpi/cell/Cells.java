@@ -15,6 +15,9 @@ import org.sluice.mpi.schedule.MismatchException;
  * <p>A few are best for what is short. Long blocks want many: of a few cells each line is still in the cache of the
  * core that has just read it, and has to be taken from there before it can be written anew.
  *
+ * <p>The line of the next cell is written to when the one before is shown: a core that has just read it has to give it
+ * up before its word can be seen, and does so while this rank waits.
+ *
  * <p>Memory order: the word is stored with release behind the payload and loaded with acquire before it; the number of
  * turns that are done is stored with release behind the last read, and behind the last write to another rank's result;
  * it is loaded with acquire before a cell is written anew or a call returns. References to arrays that are shown are
@@ -36,6 +39,9 @@ public final class Cells {
     /** Payload that lies in the line of the word. */
     static final int SHORT_BYTES = 48;
 
+    /** In that line, and of no use otherwise: see {@link #claim}. */
+    private static final int SPARE = Long.BYTES + SHORT_BYTES;
+
     private static final int STRIDE = LINE + CELL_BYTES;
 
     /** What an array that is shown takes in a cell: where its two halves of a call begin, and their bytes. */
@@ -52,6 +58,8 @@ public final class Cells {
     private final int[] known;
 
     private int turn;
+    /** The line of this turn's cell, and of those before it, was taken from those that read it before. */
+    private int claimed;
     /** All ranks are done with this turn, and those before it. */
     private int allDone;
 
@@ -142,6 +150,15 @@ public final class Cells {
     /** Shows the payload that was written to {@link #room}. */
     void publish(int turnOf, int signature) {
         Memory.putLongRelease(addresses[rank] + cellOf(turnOf), word(turnOf, signature));
+        claim(turnOf + 1);
+    }
+
+    /** Has the line of the next cell come here while this rank waits, so that its word is seen sooner. */
+    private void claim(int turnOf) {
+        if (turnOf - claimed > 0) {
+            claimed = turnOf;
+            Memory.putLong(addresses[rank] + cellOf(turnOf) + SPARE, 0);
+        }
     }
 
     /** Copies a payload and shows it. */
@@ -257,6 +274,7 @@ public final class Cells {
     /** This rank reads nothing of the turn any more. */
     void done(int turnOf) {
         Memory.putLongRelease(addresses[rank] + (long) count * STRIDE, turnOf & 0xFFFFFFFFL);
+        claim(turnOf + 1);
     }
 
     /** All ranks have shown their payloads of this turn, and so were done with the one two turns before. */

@@ -43,8 +43,10 @@ final class Way implements Closeable {
     private static final int NONCE_BYTES = 32;
     private static final int IV_BYTES = 12;
     private static final int TAG_BITS = 128;
-    private static final int CONNECT_MS = 3_000;
-    private static final int HELLO_MS = 10_000;
+    /** A guest beside other work takes tens of seconds for what is done at once elsewhere. */
+    private static final int CONNECT_MS = 15_000;
+
+    private static final int HELLO_MS = 60_000;
     private static final int IDLE_S = 5;
     private static final int INTERVAL_S = 2;
     private static final int TRIES = 5;

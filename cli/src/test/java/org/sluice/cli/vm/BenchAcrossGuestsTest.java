@@ -18,7 +18,7 @@ import org.sluice.cli.Main;
 import org.sluice.launch.ClassArchive;
 import org.sluice.launch.JavaHome;
 
-/** Runs inside each of two guests: a race whose ranks are in both, over verbs, beside plain sockets and perftest. */
+/** Runs inside each of two guests: a race whose ranks are in both, over verbs, beside plain sockets. */
 @Tag("all")
 @Tag("verbs-nodes")
 @Timeout(500)
@@ -50,7 +50,7 @@ final class BenchAcrossGuestsTest {
                 "--seconds",
                 "0.1",
                 "--peers",
-                "over-tcp,perftest",
+                "over-tcp",
                 "--json",
                 records.toString()));
         Path output = folder.resolve("output");
@@ -69,7 +69,7 @@ final class BenchAcrossGuestsTest {
         assertEquals(0, process.exitValue(), text);
         if (System.getenv("SLUICE_VM_NODE").equals("0")) {
             assertTrue(text.contains("processes of 2 nodes, over verbs between these"), text);
-            for (String peer : List.of("sluice", "over-tcp", "perftest")) {
+            for (String peer : List.of("sluice", "over-tcp")) {
                 assertTrue(
                         Files.readAllLines(records).stream()
                                 .anyMatch(line -> line.contains("\"peer\":\"" + peer + "\"")

@@ -16,7 +16,7 @@ import org.sluice.mpi.schedule.MismatchException;
  * core that has just read it, and has to be taken from there before it can be written anew.
  *
  * <p>The line of the next cell is written to when the one before is shown: a core that has just read it has to give it
- * up before its word can be seen, and does so while this rank waits.
+ * up before its word can be seen, and does so while this rank waits. Nobody reads what is written, so it has no order.
  *
  * <p>Memory order: the word is stored with release behind the payload and loaded with acquire before it; the number of
  * turns that are done is stored with release behind the last read, and behind the last write to another rank's result;

@@ -1,12 +1,29 @@
 #!/usr/bin/env bash
 # Slurm on this machine alone, as long as a command runs: slurm.sh COMMAND. For tests, as root; nothing of it stays, and
 # a Slurm that is installed here is not touched. What the command gets is SLURM_CONF, so srun and sbatch in it speak to
-# this one.
+# this one. slurm.sh --nodes COMMAND is one for all machines of nodes.sh, which have to run; the command runs on node 0.
 set -euo pipefail
 # A secret must be its owner's alone from the first moment on.
 umask 077
-[ $# -gt 0 ] || { echo "usage: slurm.sh COMMAND [ARGUMENT...]" >&2; exit 2; }
-work=$(mktemp -d /tmp/sluice-slurm-XXXXXX)
+tools=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
+work=
+hosts=("$(hostname -s)")
+addresses=(127.0.0.1)
+if [ "${1:-}" = --nodes ]; then
+    shift
+    config=$("$tools/nodes.sh" ssh-config)
+    mapfile -t hosts < <(sed -n 's/^Host \(node[0-9]*\)$/\1/p' "$config")
+    mapfile -t addresses < <(sed -n 's/^ *HostName //p' "$config")
+    # They all see it.
+    work=$(mktemp -d "${config%/*}/slurm-XXXXXX")
+    # Of each machine's own.
+    munge=/run/sluice-munge
+    temporary=/tmp
+fi
+[ $# -gt 0 ] || { echo "usage: slurm.sh [--nodes] COMMAND [ARGUMENT...]" >&2; exit 2; }
+on_nodes=${work:+true}
+work=${work:-$(mktemp -d /tmp/sluice-slurm-XXXXXX)}
+munge=${munge:-$work/munge}
 pids=()
 
 end() {
@@ -38,36 +55,52 @@ await() {
     fail "$what does not start"
 }
 
+# on K COMMAND...
+on() {
+    if [ -n "$on_nodes" ]; then
+        "$tools/nodes.sh" exec "$@"
+    else
+        "${@:2}"
+    fi
+}
+
+# begin K LOG COMMAND...: in this shell's place, so that its number is the command's.
+begin() {
+    local prefix=()
+    [ -z "$on_nodes" ] || prefix=("$tools/nodes.sh" exec "$1")
+    "${prefix[@]}" "${@:3}" >"$work/$2$1.out.log" 2>&1 &
+    pids+=($!)
+}
+
 chmod 755 "$work"
-install -d -o munge -g munge -m 755 "$work/munge"
-head -c 1024 /dev/urandom >"$work/munge/key"
-chown munge:munge "$work/munge/key"
-chmod 400 "$work/munge/key"
-setpriv --reuid munge --regid munge --clear-groups \
-    munged --foreground --key-file "$work/munge/key" --socket "$work/munge/socket" \
-    --log-file "$work/munge/log" --pid-file "$work/munge/pid" --seed-file "$work/munge/seed" >"$work/munged.log" 2>&1 &
-pids+=($!)
+head -c 1024 /dev/urandom >"$work/key"
+for i in "${!hosts[@]}"; do
+    on "$i" install -d -o munge -g munge -m 755 "$munge"
+    on "$i" install -o munge -g munge -m 400 "$work/key" "$munge/key"
+    begin "$i" munged setpriv --reuid munge --regid munge --clear-groups \
+        munged --foreground --key-file "$munge/key" --socket "$munge/socket" \
+        --log-file "$munge/log" --pid-file "$munge/pid" --seed-file "$munge/seed"
+done
 
 # TmpFS: a step's PMIx makes a folder named after user and job there, a job that dies leaves it, and the job of that
 # number in the next Slurm, which counts from 1 again, could not start for it.
-host=$(hostname -s)
 first_port=$((20000 + $$ % 10000))
 cat >"$work/slurm.conf" <<CONF
 ClusterName=sluice
-SlurmctldHost=$host(127.0.0.1)
+SlurmctldHost=${hosts[0]}(${addresses[0]})
 SlurmctldPort=$first_port
 SlurmdPort=$((first_port + 1))
 AuthType=auth/munge
-AuthInfo=socket=$work/munge/socket
+AuthInfo=socket=$munge/socket
 CredType=cred/munge
 SlurmUser=root
 StateSaveLocation=$work/state
-SlurmdSpoolDir=$work/spool
-TmpFS=$work
+SlurmdSpoolDir=$work/spool-%n
+TmpFS=${temporary:-$work}
 SlurmctldPidFile=$work/slurmctld.pid
-SlurmdPidFile=$work/slurmd.pid
+SlurmdPidFile=$work/slurmd-%n.pid
 SlurmctldLogFile=$work/slurmctld.log
-SlurmdLogFile=$work/slurmd.log
+SlurmdLogFile=$work/slurmd-%n.log
 MpiDefault=none
 ProctrackType=proctrack/pgid
 TaskPlugin=task/none
@@ -75,18 +108,23 @@ SelectType=select/cons_tres
 JobAcctGatherType=jobacct_gather/none
 ReturnToService=2
 SlurmdParameters=config_overrides
-NodeName=$host NodeAddr=127.0.0.1 CPUs=64 State=UNKNOWN
-PartitionName=all Nodes=$host Default=YES MaxTime=INFINITE State=UP OverSubscribe=FORCE:8
 CONF
-mkdir "$work/state" "$work/spool"
+for i in "${!hosts[@]}"; do
+    echo "NodeName=${hosts[i]} NodeAddr=${addresses[i]} CPUs=64 State=UNKNOWN"
+    mkdir "$work/spool-${hosts[i]}"
+done >>"$work/slurm.conf"
+echo "PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=FORCE:8" >>"$work/slurm.conf"
+mkdir "$work/state"
 export SLURM_CONF=$work/slurm.conf
-await munged test -S "$work/munge/socket"
-slurmctld -D >"$work/ctld.out.log" 2>&1 &
-pids+=($!)
-slurmd -D >"$work/slurmd.out.log" 2>&1 &
-pids+=($!)
-is_idle() { [ "$(sinfo -h -o %T)" = idle ]; }
-await "Slurm" is_idle
+for i in "${!hosts[@]}"; do
+    await munged on "$i" test -S "$munge/socket"
+done
+begin 0 slurmctld slurmctld -D
+for i in "${!hosts[@]}"; do
+    begin "$i" slurmd slurmd -D
+done
+are_idle() { [ "$(on 0 sinfo -h -N -o %T | sort -u)" = idle ]; }
+await "Slurm" are_idle
 status=0
-"$@" || status=$?
+on 0 "$@" || status=$?
 exit "$status"

@@ -37,6 +37,7 @@ import org.sluice.bench.report.HtmlReport;
 import org.sluice.bench.report.Machine;
 import org.sluice.bench.report.Results;
 import org.sluice.bench.report.Table;
+import org.sluice.bench.reuse.ReuseBench;
 import org.sluice.bench.verbs.IbChannelBench;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -117,6 +118,8 @@ public final class BenchCommand implements Callable<Integer> {
             "--debug");
     private static final List<String> COMPARE_TAKES = List.of("--compare", "--debug");
     private static final List<String> BREAKDOWN_TAKES = List.of("--sizes", "--seconds", "--java", "--json", "--debug");
+    private static final List<String> REUSE_TAKES =
+            List.of("--channel", "--sizes", "--seconds", "--java", "--json", "--debug");
     private static final List<String> GC_WAIT_TAKES = List.of("--sizes", "--seconds", "--java", "--json", "--debug");
 
     @Spec
@@ -150,6 +153,9 @@ public final class BenchCommand implements Callable<Integer> {
                         + " messages that leave together, with and without whole envelopes, and without that, by"
                         + " itself;",
                 "memory: bytes of a connection over verbs (--channel ib), by itself; takes --java and --json",
+                "reuse: long messages over verbs out of memory that stays registered, over how often a buffer is used"
+                        + " again, beside memory that does not, by itself; takes --sizes (16k to 2m), --seconds,"
+                        + " --java and --json",
                 "breakdown: what a native call, a lock, a wake-up, a copy and a registration cost on this machine, each"
                         + " by itself; takes --sizes (of at least 1), --seconds, --java and --json",
                 "gc-wait: how long a collection waits at most, second by second, while arrays go to and fro between two"
@@ -310,6 +316,7 @@ public final class BenchCommand implements Callable<Integer> {
                 "mpj-express: between threads; mpj-express-niodev: between processes; mpj-express-sluice: the same with"
                         + " Sluice as its device; all with the program of --api mpijava;",
                 "serialization: of objects, Java's own alone;",
+                "jucx: UCX by its own Java interface, out of direct buffers;",
                 "limit: of collectives for barrier between threads, the fastest of CyclicBarrier, Phaser and one that"
                         + " only counts and spins;",
                 "blocking, communicator, route, request, coroutine, handler, mpijava: Sluice itself with other calls"
@@ -480,7 +487,7 @@ public final class BenchCommand implements Callable<Integer> {
         if (missing.isPresent()) {
             spec.commandLine()
                     .getErr()
-                    .println("sluice: " + (isMemory() ? MemoryBench.NAME : "--channel " + channel) + " "
+                    .println("sluice: " + (isMemory() || isReuse() ? names.get(0) : "--channel " + channel) + " "
                             + missing.get());
             return CommandLine.ExitCode.SOFTWARE;
         }
@@ -496,6 +503,9 @@ public final class BenchCommand implements Callable<Integer> {
         }
         if (isMemory()) {
             return memory(command, machine, files);
+        }
+        if (isReuse()) {
+            return reuse(command, machine, files);
         }
         if (isCold()) {
             return cold(command, machine, files);
@@ -521,7 +531,14 @@ public final class BenchCommand implements Callable<Integer> {
      * @throws IllegalArgumentException if what is asked for can't be
      */
     List<BenchPlan> planned() {
-        return isKernels() || isMemory() || isCold() || isBreakdown() || isGcWait() || isIbChannel() || isQueens()
+        return isKernels()
+                        || isMemory()
+                        || isReuse()
+                        || isCold()
+                        || isBreakdown()
+                        || isGcWait()
+                        || isIbChannel()
+                        || isQueens()
                 ? List.of()
                 : plans();
     }
@@ -591,6 +608,7 @@ public final class BenchCommand implements Callable<Integer> {
     private Optional<String> missing(List<BenchPlan> plans) {
         boolean verbs = isKernels() && "ib".equals(channel)
                 || isMemory()
+                || isReuse()
                 || plans.stream().anyMatch(plan -> plan.route().needsVerbs());
         Optional<String> device = verbs
                 ? RdmaDevices.missing(String.join(" ", names), channel == null ? Route.IB.label() : channel)
@@ -676,12 +694,20 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** Memory is no race: its ranks make connections once, and nobody is timed. */
     private boolean isMemory() {
-        if (!isByItself(MemoryBench.NAME, MEMORY_TAKES, "makes connections and no race")) {
-            return false;
-        }
+        return isByItself(MemoryBench.NAME, MEMORY_TAKES, "makes connections and no race")
+                && isOfVerbs("memory measures connections over verbs");
+    }
+
+    /** Nor is this: its jobs are one program with two caches. */
+    private boolean isReuse() {
+        return isByItself(ReuseBench.NAME, REUSE_TAKES, "times what registered memory is worth and no race")
+                && isOfVerbs("reuse is about memory that verbs know");
+    }
+
+    /** @throws IllegalArgumentException if it isn't */
+    private boolean isOfVerbs(String why) {
         if (channel != null && !channel.equals(Route.IB.label())) {
-            throw new IllegalArgumentException(
-                    "--channel " + channel + ": memory measures connections over verbs; allowed is ib");
+            throw new IllegalArgumentException("--channel " + channel + ": " + why + "; allowed is ib");
         }
         return true;
     }
@@ -812,6 +838,28 @@ public final class BenchCommand implements Callable<Integer> {
             bench.run();
         } catch (IllegalStateException | InterruptedException e) {
             return notMeasured(MemoryBench.NAME, e);
+        }
+        files.append(bench.json());
+        return CommandLine.ExitCode.OK;
+    }
+
+    private int reuse(JavaCommand command, Machine machine, OutputFiles files) throws IOException {
+        List<Integer> bytes = sizes == null ? ReuseBench.SIZES : Sizes.parse(sizes);
+        long whole = seconds == null ? ReuseBench.SECONDS : Math.round(seconds);
+        boolean fit = bytes.stream().allMatch(size -> size >= ReuseBench.SIZE_LEAST && size <= ReuseBench.SIZE_MOST);
+        if (!fit || whole < 1 || whole > ReuseBench.SECONDS_MOST) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--sizes " + bytes + " --seconds " + seconds + ": reuse takes sizes from "
+                            + Sizes.format(ReuseBench.SIZE_LEAST) + " to " + Sizes.format(ReuseBench.SIZE_MOST)
+                            + " and 1 to " + ReuseBench.SECONDS_MOST + " seconds");
+        }
+        ReuseBench bench =
+                new ReuseBench(command.home(), machine, spec.commandLine().getOut());
+        try {
+            bench.run(bytes, (int) whole);
+        } catch (IllegalStateException | InterruptedException e) {
+            return notMeasured(ReuseBench.NAME, e);
         }
         files.append(bench.json());
         return CommandLine.ExitCode.OK;

@@ -54,12 +54,15 @@ final class BenchCommandTest {
                 "nqueens --n=3 | allowed is 4 to 17",
                 "nqueens --threshold=11 | allowed is 1 to 10",
                 "nqueens --api=blocking | --api handler, --api coroutine",
-                "foo | collectives (all of them), each by itself cold, nqueens, coalescing, memory, breakdown, gc-wait,"
-                        + " ib-channel and papers, and the kernels that --help names",
+                "foo | collectives (all of them), each by itself cold, nqueens, coalescing, memory, reuse, breakdown,"
+                        + " gc-wait, ib-channel and papers, and the kernels that --help names",
                 "cold latency | cold is measured by itself; cold latency are several benchmarks",
                 "cold --sizes=8 | --sizes means nothing to cold, which starts jobs",
                 "cold --channel=ib | allowed are threads, shm, auto",
                 "cold --ranks=1 | 2 to 64",
+                "reuse --sizes=8 | reuse takes sizes from 16k to 2m",
+                "reuse --channel=shm | reuse is about memory that verbs know; allowed is ib",
+                "reuse --ranks=4 | means nothing to reuse, which times what registered memory is worth and no race",
                 "gc-wait --seconds=0.1 | gc-wait takes sizes of at least 1 and 1 to",
                 "gc-wait --sizes=0 | gc-wait takes sizes of at least 1 and 1 to",
                 "breakdown --sizes=0 | breakdown takes sizes of at least 1 and 1 to",
@@ -109,8 +112,8 @@ final class BenchCommandTest {
                 "--crowd=0 | 1 to 1000000",
                 "--crowd=1000001 | 1 to 1000000",
                 "--peers=openmpi,lam | limit, bare, openmpi, openmpi-ucx, mpich, openmpi-tcp, mpich-tcp, sockets,"
-                        + " iperf3, mpj-express, mpj-express-niodev, mpj-express-sluice, serialization, aeron,"
-                        + " aeron-udp",
+                        + " iperf3, mpj-express, mpj-express-niodev, mpj-express-sluice, serialization, jucx,"
+                        + " aeron, aeron-udp",
                 "--java=/nowhere | bin/java",
                 "--json=/nowhere/x.json | in a folder that exists",
                 "--json=/proc/x.json | --json '/proc/x.json' can't be written: no such file or folder; name a place",
@@ -204,6 +207,7 @@ final class BenchCommandTest {
             "mpj-express-niodev",
             "mpj-express-sluice",
             "serialization",
+            "jucx",
             "aeron",
             "blocking",
             "blocking-thread",

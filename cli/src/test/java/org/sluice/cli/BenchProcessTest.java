@@ -583,6 +583,28 @@ final class BenchProcessTest {
         assertEquals("", err.toString());
     }
 
+    @Tag("all")
+    @Tag("once")
+    @ParameterizedTest
+    @CsvSource("latency")
+    @MoreWithAll({"rate", "bandwidth", "bibandwidth"})
+    void ucxByItsOwnInterfaceCarriesTheSame(String name) throws IOException {
+        Assumptions.assumeTrue(Peer.JUCX.installed(), () -> "jucx is not installed: apt install libucx0");
+        List<String> records = records(name, "--channel", "shm", "--sizes", "8,1m", "--peers", "jucx");
+        for (String size : new String[] {"8", "1048576"}) {
+            assertEquals(
+                    1,
+                    count(
+                            records,
+                            "\"benchmark\":\"" + name + "\"",
+                            "\"peer\":\"jucx\"",
+                            "\"size\":" + size + ",",
+                            "\"round\":1,"),
+                    records::toString);
+        }
+        assertEquals("", err.toString());
+    }
+
     /** Not verified: in bandwidth the floor is one memcpy, which brings nothing over. */
     @Tag("once")
     @ParameterizedTest

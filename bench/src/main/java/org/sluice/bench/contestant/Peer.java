@@ -233,6 +233,32 @@ public enum Peer {
             return new JvmStarter(java, setup("serialization", plan), JvmStarter.Shared.MEMORY, 0);
         }
     },
+    JUCX("jucx", "UCX by its own Java interface, out of direct buffers") {
+        @Override
+        Optional<String> refuses(BenchPlan plan) {
+            if (plan.ranks() != 2) {
+                return Optional.of("is set up for 2 ranks");
+            }
+            return plan.benchmark() == Benchmark.NEIGHBOR
+                    ? Optional.of("has no " + plan.benchmark().label())
+                    : Optional.empty();
+        }
+
+        @Override
+        public boolean installed() {
+            return Programs.haveLibrary(UCX);
+        }
+
+        @Override
+        public String packages() {
+            return "libucx0";
+        }
+
+        @Override
+        Starter starter(BenchPlan plan, JavaCommand java, boolean pinned, int cores) {
+            return new JvmStarter(java, setup("jucx", plan), JvmStarter.Shared.FOLDER, 0);
+        }
+    },
     AERON("aeron", "Aeron IPC between two JVMs, messages up to 1 MB") {
         @Override
         Optional<String> refuses(BenchPlan plan) {
@@ -442,6 +468,7 @@ public enum Peer {
             SluiceVariant.without(Option.IB_POOL_LIMIT));
 
     private static final String PERFTEST_PACKAGES = "perftest util-linux";
+    private static final String UCX = "libucp.so.0";
     private static final String TASKSET = "taskset";
     private static final long MAILBOX_MOST = 1 << 29;
     private static final int AERON_MOST = 1 << 20;

@@ -3,9 +3,13 @@ package org.sluice.bench.contestant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** What is installed. */
 final class Programs {
+    private static final List<String> LIBRARIES =
+            List.of("/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib");
 
     private Programs() {}
 
@@ -32,6 +36,13 @@ final class Programs {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    /** Whether a program would find it where systems for 64 bits have their libraries, or where it is told to look. */
+    static boolean haveLibrary(String name) {
+        String told = System.getenv().getOrDefault("LD_LIBRARY_PATH", "");
+        return Stream.concat(Stream.of(told.split(":")), LIBRARIES.stream())
+                .anyMatch(folder -> !folder.isEmpty() && Files.isReadable(Path.of(folder, name)));
     }
 
     private static boolean isOnPath(String name) {

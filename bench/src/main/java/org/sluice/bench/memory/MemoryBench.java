@@ -16,8 +16,13 @@ import org.sluice.launch.JavaHome;
 public final class MemoryBench {
     public static final String NAME = "memory";
 
-    /** Send work requests to a peer. */
-    public static final List<Integer> WINDOWS = List.of(8, 16, 200);
+    /** Send work requests to a peer: the paper's. */
+    public static final List<Integer> WINDOWS = List.of(5, 10, 20, 40, 100, 200);
+
+    /**
+     * Those for which it is measured what a peer takes that nobody has met: the queue of completions grows with both.
+     */
+    private static final List<Integer> UNMET_WINDOWS = List.of(5, 200);
 
     private final JavaHome java;
     private final Machine machine;
@@ -37,37 +42,52 @@ public final class MemoryBench {
      */
     public void run() throws InterruptedException {
         for (int window : WINDOWS) {
+            double unmet = UNMET_WINDOWS.contains(window) ? UnmetPeers.bytesOfEach(java, window) : Double.NaN;
             List<MemoryReading> readings = new MemoryRun(java, MemoryRun.RANKS, window).readings();
             LimitRun limit = new LimitRun(
                     readings.stream().map(MemoryReading::connections).toList(), window);
             limit.run();
             out.println();
             out.print(MemoryTable.of(window, readings, limit.readings()));
+            if (Double.isFinite(unmet)) {
+                out.print(MemoryTable.ofUnmet(unmet, readings));
+            }
             if (window == WINDOWS.get(0) && !limit.caches().isEmpty()) {
                 out.println();
                 out.print(MemoryTable.ofCaches(limit.caches()));
             }
             out.flush();
-            record("sluice", window, readings);
-            record(LimitRun.NAME, window, limit.readings());
+            record("sluice", window, readings, unmet);
+            record(LimitRun.NAME, window, limit.readings(), Double.NaN);
         }
         out.println();
         out.print(MemoryTable.ofPaper());
         out.flush();
     }
 
-    /** One JSON object for each reading; the value is what it is above the first. */
+    /**
+     * One JSON object for each reading; the value is what it is above the first. That of the last says what each
+     * further connection takes, by the line through them.
+     */
     public List<String> json() {
         return List.copyOf(records);
     }
 
-    private void record(String peer, int window, List<MemoryReading> readings) {
+    private void record(String peer, int window, List<MemoryReading> readings, double unmet) {
+        MemoryReading last = readings.get(readings.size() - 1);
         for (MemoryReading reading : readings) {
-            records.add(record(peer, window, readings.get(0), reading));
+            Map<String, Object> fields = fields(peer, window, readings.get(0), reading);
+            if (reading == last) {
+                fields.put("connectionBytes", MemoryTable.model(readings).perConnection());
+                if (Double.isFinite(unmet)) {
+                    fields.put("unmetBytes", unmet);
+                }
+            }
+            records.add(BenchRecord.object(fields));
         }
     }
 
-    private String record(String peer, int window, MemoryReading first, MemoryReading reading) {
+    private Map<String, Object> fields(String peer, int window, MemoryReading first, MemoryReading reading) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("benchmark", NAME);
         fields.put("peer", peer);
@@ -86,6 +106,6 @@ public final class MemoryBench {
         fields.put("kernel", machine.kernel());
         fields.put("cpu", machine.cpu());
         fields.put("cores", machine.cores());
-        return BenchRecord.object(fields);
+        return fields;
     }
 }

@@ -27,7 +27,6 @@ public final class Figures {
     /** What the report doesn't have. */
     public static List<NotDrawn> notDrawn() {
         return List.of(
-                new NotDrawn("D-T2", "is D-1's memory in a table", "./sluice vm -- ./sluice bench memory"),
                 new NotDrawn(
                         "A-14",
                         "is a cosmology code, for which a tree code stands",

@@ -14,6 +14,7 @@ import org.sluice.bench.papers.Panel.Look;
 final class IbdevFigures {
     private static final String IN_THE_NODE = "Within one node, where the paper went over InfiniBand.";
     private static final String OPEN_MPI = "Open MPI";
+    private static final String UCX = "UCX by its Java interface";
     private static final String NIODEV = "MPJ Express, niodev";
 
     private static final List<Figure> POINT_TO_POINT = List.of(
@@ -33,6 +34,7 @@ final class IbdevFigures {
                                     Curve.of("Sluice, message buffers", "latency-shm", "message", ONE_WAY_US),
                                     Curve.of("Sluice, packed at both ends", "latency-shm", "packed", ONE_WAY_US),
                                     Curve.of(OPEN_MPI, "latency-shm", "openmpi", ONE_WAY_US),
+                                    Curve.of(UCX, "latency-shm", "jucx", ONE_WAY_US),
                                     Curve.of(NIODEV, "latency-shm", "mpj-express-niodev", ONE_WAY_US)))),
                     List.of(
                             new Figure.Number("Open MPI, 1 B", "6 µs"),
@@ -54,6 +56,7 @@ final class IbdevFigures {
                                     Curve.of("Sluice, direct buffers", "bandwidth-shm", "direct", GBPS),
                                     Curve.of("Sluice, message buffers", "bandwidth-shm", "message", GBPS),
                                     Curve.of(OPEN_MPI, "bandwidth-shm", "openmpi", GBPS),
+                                    Curve.of(UCX, "bandwidth-shm", "jucx", GBPS),
                                     Curve.of(NIODEV, "bandwidth-shm", "mpj-express-niodev", GBPS)))),
                     List.of(
                             new Figure.Number("ibdev, 2 MB", "16 Gbit/s"),

@@ -26,6 +26,8 @@ record Panel(String id, String title, String axis, Look look, List<Curve> curves
             case "size" -> "bytes of a message";
             case "n" -> "queens";
             case "k" -> "neighbours on either side";
+            case RunRecord.USES -> "messages each way out of a buffer";
+            case RunRecord.WINDOW -> "send work requests of a connection";
             case RunRecord.KERNEL -> "kernel and class";
             default -> axis;
         };

@@ -15,6 +15,8 @@ enum Quantity {
     THOUSANDS_PER_SECOND("thousand messages/s", true, record -> record.number("mean") / 1e3),
     /** What connections take, without what a rank has in any case. */
     MEGABYTES("MB", false, record -> record.number("mean") / 1e6),
+    /** Of each further connection. */
+    KILOBYTES("KB", false, record -> record.number("connectionBytes") / 1024),
     /** Of a rank, the mean over ranks. */
     CONNECTIONS("connections", false, record -> record.number("connections")),
     MOPS("MOPS", true, record -> record.number("mean")),

@@ -53,6 +53,7 @@ public final class RunComparison {
             "mpich-tcp",
             "aeron",
             "aeron-udp",
+            "jucx",
             "perftest",
             "perftest-write",
             "libfabric",

@@ -15,6 +15,10 @@ final class RunRecord {
     static final String KERNEL = "kernel and class";
     /** Of records of memory, which have them where others have bytes. */
     static final String CONNECTIONS = "connections";
+    /** Of a buffer before the next one is taken. */
+    static final String USES = "uses";
+    /** Send work requests of a connection. */
+    static final String WINDOW = "window";
 
     private final JsonObject fields;
 

@@ -19,10 +19,10 @@ public final class Runs {
     private static final List<PaperRun> RACES = List.of(
             PaperRun.of(
                     "latency-shm",
-                    120,
+                    130,
                     "latency --channel shm --sizes 8,64,1k,8k,64k,1m --seconds 12"
                             + " --peers limit,direct,message,one,packed,handler,mpijava,openmpi,mpich"
-                            + ",mpj-express-niodev",
+                            + ",mpj-express-niodev,jucx",
                     35,
                     "latency --channel shm --sizes 8,64k --seconds 3"
                             + " --peers limit,message,packed,handler,openmpi,mpich"),
@@ -34,9 +34,9 @@ public final class Runs {
                     "latency --channel threads --sizes 8,64k --seconds 1 --peers mpj-express"),
             PaperRun.of(
                     "bandwidth-shm",
-                    100,
+                    110,
                     "bandwidth --channel shm --sizes 1k,16k,64k,256k,1m,4m --seconds 10"
-                            + " --peers limit,direct,message,handler,openmpi,mpich,mpj-express-niodev",
+                            + " --peers limit,direct,message,handler,openmpi,mpich,mpj-express-niodev,jucx",
                     25,
                     "bandwidth --channel shm --sizes 64k,1m --seconds 2 --peers openmpi,mpich"),
             PaperRun.of(
@@ -98,6 +98,7 @@ public final class Runs {
     static final String COALESCING_BANDWIDTH = "coalescing-bandwidth";
     static final String KERNELS_IB = "kernels-ib";
     static final String MEMORY = "memory";
+    static final String REUSE = "reuse";
     static final String CONNECTIONS = "kernels-connections";
 
     /** As many contestants as an emulated processor has warm in some minutes. */
@@ -135,7 +136,8 @@ public final class Runs {
                     .inGuest(1),
             PaperRun.of(KERNELS_IB, 900, "cg ft is lu mg --class S --channel ib --ranks 2 --requests 5,10,200", 0, null)
                     .inGuest(1),
-            PaperRun.of(MEMORY, 240, "memory --channel ib", 0, null).inGuest(1));
+            PaperRun.of(REUSE, 300, "reuse --channel ib --seconds 60", 0, null).inGuest(2),
+            PaperRun.of(MEMORY, 480, "memory --channel ib", 0, null).inGuest(1));
 
     /** Of paper A's figure, as far as there are such. */
     static final List<String> KERNELS = Stream.of("cg", "is", "ft", "mg")

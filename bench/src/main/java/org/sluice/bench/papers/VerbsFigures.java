@@ -2,6 +2,7 @@ package org.sluice.bench.papers;
 
 import static org.sluice.bench.papers.Quantity.CONNECTIONS;
 import static org.sluice.bench.papers.Quantity.KERNEL_SECONDS;
+import static org.sluice.bench.papers.Quantity.KILOBYTES;
 import static org.sluice.bench.papers.Quantity.MB_PER_SECOND;
 import static org.sluice.bench.papers.Quantity.MEGABYTES;
 import static org.sluice.bench.papers.Quantity.ONE_WAY_US;
@@ -11,6 +12,7 @@ import java.util.List;
 import org.sluice.bench.contestant.SluiceRequests;
 import org.sluice.bench.memory.MemoryBench;
 import org.sluice.bench.papers.Panel.Look;
+import org.sluice.bench.plan.Sizes;
 
 /** Those of all papers that need an adapter. */
 final class VerbsFigures {
@@ -45,6 +47,13 @@ final class VerbsFigures {
                                     Curve.of("Sluice, arrays", Runs.BANDWIDTH_IB, "sluice", MB_PER_SECOND),
                                     Curve.of("Sluice, message buffers", Runs.BANDWIDTH_IB, "message", MB_PER_SECOND),
                                     Curve.of("perftest", Runs.BANDWIDTH_IB, "perftest", MB_PER_SECOND)))),
+            List.of());
+
+    private static final Figure A445 = new Figure(
+            "A-4.4.5",
+            "The pin-down cache, over how often a buffer is used again",
+            IN_A_GUEST + " Direct buffers in a ring that is larger than the cache. The section says it in words.",
+            List.of(reuse("64k"), reuse("1m")),
             List.of());
 
     private static final Figure C4 = rendezvous(
@@ -91,6 +100,29 @@ final class VerbsFigures {
                     new Figure.Number("FT and IS, 64 processes", "63"),
                     new Figure.Number("LU, 64 processes", "7.5"),
                     new Figure.Number("MG, 64 processes", "9")));
+
+    private static final Figure DT2 = new Figure(
+            "D-T2",
+            "Memory of each further connection, by send work requests",
+            IN_A_GUEST
+                    + " By the line through the readings of D-1. The machine's own part is that of connections with"
+                    + " nothing on top: the adapter's driver keeps queues in memory of the kernel, as drivers of"
+                    + " hardware do in the process.",
+            List.of(new Panel(
+                    "D-T2-connection",
+                    "Memory of a connection",
+                    RunRecord.WINDOW,
+                    Look.BARS,
+                    List.of(
+                            Curve.of("Sluice", Runs.MEMORY, "sluice", KILOBYTES),
+                            Curve.of("connections with nothing on top", Runs.MEMORY, "limit", KILOBYTES)))),
+            List.of(
+                    new Figure.Number("5 send work requests", "8.82 KB"),
+                    new Figure.Number("10", "12.82 KB"),
+                    new Figure.Number("20", "20.81 KB"),
+                    new Figure.Number("40", "36.86 KB"),
+                    new Figure.Number("100", "68.73 KB"),
+                    new Figure.Number("200", "132.76 KB")));
 
     private static final Figure D2 = new Figure(
             "D-2",
@@ -161,6 +193,20 @@ final class VerbsFigures {
 
     private VerbsFigures() {}
 
+    private static Panel reuse(String size) {
+        return new Panel(
+                "A-4.4.5-" + size,
+                "Messages of " + size + ", one way",
+                RunRecord.USES,
+                Look.LINEAR,
+                List.of(reuse("it stays registered", "sluice", size), reuse("registered for each", "no-cache", size)));
+    }
+
+    private static Curve reuse(String how, String peer, String size) {
+        return Curve.of("Sluice, " + how, Runs.REUSE, peer, ONE_WAY_US)
+                .where("size", Long.toString(Sizes.parse(size).get(0)));
+    }
+
     private static Figure rendezvous(String id, String title, Curve... curves) {
         Panel panel = new Panel(id + "-latency", "Latency, one way", "size", Look.LOGARITHMIC, List.of(curves));
         return new Figure(id, title, IN_A_GUEST, List.of(panel), List.of());
@@ -194,6 +240,6 @@ final class VerbsFigures {
     }
 
     static List<Figure> all() {
-        return List.of(A10, C4, C8a, C8b, D1, DT1, D2, D3, D4, D5, D6);
+        return List.of(A445, A10, C4, C8a, C8b, D1, DT1, DT2, D2, D3, D4, D5, D6);
     }
 }

@@ -50,7 +50,7 @@ public enum Benchmark {
 
     /** No races, and so none of these. */
     public static final String BY_ITSELF =
-            "cold, nqueens, coalescing, memory, breakdown, gc-wait, ib-channel and papers";
+            "cold, nqueens, coalescing, memory, reuse, breakdown, gc-wait, ib-channel and papers";
     /** The name that stands for all benchmarks among a crowd. */
     private static final String ALL_CROWDS = "crowd";
     /** The name that stands for all collectives. */

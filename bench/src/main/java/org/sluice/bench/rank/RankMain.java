@@ -151,6 +151,8 @@ public final class RankMain {
             case "aeron":
                 return List.of(
                         AeronExchange.ipc(Path.of(setup.path()), setup.largest(), setup.firstRank(), setup.buffer()));
+            case "jucx":
+                return List.of(new JucxExchange(Path.of(setup.path()), setup.firstRank()));
             case "aeron-udp":
                 return List.of(AeronExchange.udp(setup.path(), setup.largest(), setup.firstRank(), setup.buffer()));
             default:

@@ -10,7 +10,7 @@ import org.sluice.bench.plan.BufferKind;
  *
  * @param kind which exchange: {@code sluice}, {@code crowd}, {@code overlap}, {@code overlap-allreduce},
  *     {@code collective}, {@code answered}, {@code mailbox}, {@code spsc}, {@code memcpy}, {@code aeron},
- *     {@code aeron-udp}, {@code barrier}, {@code serialization}, {@code objects}
+ *     {@code aeron-udp}, {@code jucx}, {@code barrier}, {@code serialization}, {@code objects}
  * @param firstRank of those that run in this JVM; {@code sluice} learns its rank from the device instead
  * @param ranksHere ranks that this process starts as threads
  * @param path file or folder that the ranks share; empty where there is none

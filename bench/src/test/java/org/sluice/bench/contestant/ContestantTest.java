@@ -103,6 +103,7 @@ final class ContestantTest {
                         Peer.MPJ_EXPRESS_NIODEV,
                         Peer.MPJ_EXPRESS_SLUICE,
                         Peer.SERIALIZATION,
+                        Peer.JUCX,
                         Peer.AERON),
                 others(Route.SHM));
         assertEquals(

@@ -21,6 +21,7 @@ import org.sluice.bench.memory.MemoryBench;
 import org.sluice.bench.papers.Figures;
 import org.sluice.bench.plan.Benchmark;
 import org.sluice.bench.queens.QueensBench;
+import org.sluice.bench.reuse.ReuseBench;
 import org.sluice.bench.verbs.IbChannelBench;
 
 /** The page that leads from the papers to the code names what is there: classes, tests and benchmarks. */
@@ -34,7 +35,8 @@ final class PapersMapTest {
             GcWaitBench.NAME,
             IbChannelBench.NAME,
             MemoryBench.NAME,
-            QueensBench.NAME);
+            QueensBench.NAME,
+            ReuseBench.NAME);
 
     private final Documents documents = new Documents();
 

@@ -93,6 +93,13 @@ public final class Nodes implements AutoCloseable {
         return new String[] {"nsenter", "--net=" + call("network", Integer.toString(node))};
     }
 
+    /** A builder of a process on the machine of the test, that finds these nodes by tools/nodes.sh. */
+    public ProcessBuilder here(String... words) {
+        ProcessBuilder builder = new ProcessBuilder(words);
+        builder.environment().put(RUN, run);
+        return builder;
+    }
+
     /** A line of shell on that node: its status, and what it printed on both streams. */
     public Ended shell(int node, String line) throws IOException, InterruptedException {
         return finish(command(node, "sh", "-c", line));

@@ -3,11 +3,13 @@ package mpi;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sluice.hybrid.device.CommunicatorJob.Place;
 
 /** Programs in Open MPI's dialect, each at four ranks. */
+@Tag("once")
 final class OpenMpiTest {
     private static Stream<String> cases(Class<?> program) {
         return Arrays.stream(program.getDeclaredMethods())

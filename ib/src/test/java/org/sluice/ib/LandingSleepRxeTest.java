@@ -26,7 +26,7 @@ import org.sluice.jni.verbs.VerbsCalls;
 @Tag("verbs")
 final class LandingSleepRxeTest {
     private static final long LOST_NANOS = TestRank.PATIENCE_NANOS;
-    private static final int BURSTS = 40;
+    private static final int BURSTS = 20;
     private static final int MOST_OF_BURST = 160;
 
     private final VerbsCalls verbs = VerbsRanks.verbs();

@@ -133,6 +133,7 @@ final class UnprivilegedRxeTest {
      * The slots fit, and what comes after them doesn't: that is far less than the limit, which says nothing without the
      * sum.
      */
+    @Tag("long")
     @Test
     void whereAPieceThatIsFarSmallerThanTheLimitIsRefusedTheSumIsTold() throws Exception {
         permit(FOR_ALL);

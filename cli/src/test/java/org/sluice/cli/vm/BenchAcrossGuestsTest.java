@@ -19,7 +19,7 @@ import org.sluice.launch.ClassArchive;
 import org.sluice.launch.JavaHome;
 
 /** Runs inside each of two guests: a race whose ranks are in both, over verbs, beside plain sockets. */
-@Tag("all")
+@Tag("long")
 @Tag("verbs-nodes")
 @Timeout(500)
 final class BenchAcrossGuestsTest {

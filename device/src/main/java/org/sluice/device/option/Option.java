@@ -479,8 +479,7 @@ public enum Option {
             "mpi.algorithm.allgather", "arrays", "cells", "faster", "recursive-doubling", "bruck", "ring"),
     MPI_ALGORITHM_ALLTOALL("mpi.algorithm.alltoall", "arrays", "cells", "faster", "bruck", "pairwise", "linear"),
     MPI_ALGORITHM_REDUCE("mpi.algorithm.reduce", "arrays", "cells", "binomial", "ring"),
-    MPI_ALGORITHM_ALLREDUCE(
-            "mpi.algorithm.allreduce", "tiers", "arrays", "cells", "recursive-doubling", "halving", "ring"),
+    MPI_ALGORITHM_ALLREDUCE("mpi.algorithm.allreduce", "tiers", "arrays", "cells", "recursive-doubling", "ring"),
     MPI_ALGORITHM_REDUCESCATTER("mpi.algorithm.reducescatter", "arrays", "cells", "pairwise"),
     MPI_ALGORITHM_SCAN("mpi.algorithm.scan", "cells", "recursive-doubling"),
     MPI_OBJECTS(

@@ -4,8 +4,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
 /** The suite where whoever waits neither spins nor yields, but parks at once. */
-@Tag("once")
-@Tag("all")
+@Tag("long")
 final class ImpatientWaitTest extends DeviceConformance {
     @Override
     public Map<String, String> options() {

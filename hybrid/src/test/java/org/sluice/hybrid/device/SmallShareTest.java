@@ -4,8 +4,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
 /** The suite where eager payload soon uses its share up, so that both protocols mix all the time. */
-@Tag("once")
-@Tag("all")
+@Tag("long")
 final class SmallShareTest extends DeviceConformance {
     @Override
     public Map<String, String> options() {

@@ -4,8 +4,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
 /** The suite with two threads of the device that take turns at making progress. */
-@Tag("once")
-@Tag("all")
+@Tag("long")
 final class TwoProgressThreadsTest extends DeviceConformance {
     @Override
     public Map<String, String> options() {

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +29,7 @@ import org.sluice.jni.os.FenceEverywhere;
 import org.sluice.jni.os.Os;
 import org.sluice.jni.os.OsCalls;
 
+@Tag("once")
 @Timeout(60)
 final class BiasedLockTest {
     private static final int OFTEN_ENOUGH = 5000;

@@ -18,6 +18,7 @@ import org.sluice.launch.JobServer;
  * A close gives back at once what lies in the folder of segments, which in a container is 64 MB, whatever the program
  * still holds.
  */
+@Tag("once")
 @Timeout(120)
 final class ReopeningProcessTest {
     private static final long PATIENCE_MS = 60_000;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,6 +19,7 @@ import org.sluice.hybrid.device.CommunicatorJob.Place;
 import org.sluice.mpi.Communicator.Comparison;
 
 /** How communicators begin, end, and are told apart, beside what {@link CommunicatorTest} has of it. */
+@Tag("once")
 final class LifeOfCommunicatorsTest {
     private static void run(int ranks, Place place, Body body) {
         run(ranks, place, 90, body);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -19,6 +20,7 @@ import org.sluice.hybrid.device.CommunicatorJob.Body;
 import org.sluice.hybrid.device.CommunicatorJob.Place;
 
 /** Collectives that nobody waits for at once. */
+@Tag("once")
 final class StartedTest {
     private static void run(int ranks, Place place, Body body) {
         try (CommunicatorJob job = new CommunicatorJob(ranks, place)) {

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +18,7 @@ import org.sluice.hybrid.device.CommunicatorJob.Place;
 /**
  * A rank that waits for another in a collective says so by itself, whether it waits for a message or looks at a cell.
  */
+@Tag("once")
 final class StuckCollectiveTest {
     private static final int LATE_MS = 1_500;
 

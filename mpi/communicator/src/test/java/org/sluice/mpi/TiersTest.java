@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ import org.sluice.hybrid.device.CommunicatorJob.Place;
 import org.sluice.mpi.algorithm.Choice;
 
 /** Ranks that are not all as near: the near ones first, and leaders among themselves. */
+@Tag("once")
 @Timeout(60)
 final class TiersTest {
     private static final int WARM_UP = 30;

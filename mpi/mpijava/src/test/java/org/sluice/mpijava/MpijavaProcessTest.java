@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,6 +19,7 @@ import org.sluice.launch.Program;
 import org.sluice.launch.RankOutput;
 
 /** A program for MPJ Express does the same in processes and as threads with loaders of their own. */
+@Tag("once")
 @Timeout(90)
 final class MpijavaProcessTest {
     private final Queue<String> output = new ConcurrentLinkedQueue<>();

@@ -73,7 +73,6 @@ public final class Choice {
         new Known(Collective.REDUCE, "binomial", new BinomialReduce()),
         new Known(Collective.REDUCE, "ring", new RingReduce()),
         new Known(Collective.ALL_REDUCE, "recursive-doubling", new RecursiveDoublingAllReduce()),
-        new Known(Collective.ALL_REDUCE, "halving", new HalvingAllReduce()),
         new Known(Collective.ALL_REDUCE, "ring", new RingAllReduce()),
         new Known(Collective.AGREEMENT, "recursive-doubling", new RecursiveDoublingAllReduce()),
         new Known(Collective.REDUCE_SCATTER, "pairwise", new PairwiseReduceScatter()),

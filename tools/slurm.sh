@@ -76,7 +76,9 @@ chmod 755 "$work"
 head -c 1024 /dev/urandom >"$work/key"
 for i in "${!hosts[@]}"; do
     on "$i" install -d -o munge -g munge -m 755 "$munge"
-    on "$i" install -o munge -g munge -m 400 "$work/key" "$munge/key"
+    on "$i" cp "$work/key" "$munge/key"
+    on "$i" chown munge:munge "$munge/key"
+    on "$i" chmod 400 "$munge/key"
     begin "$i" munged setpriv --reuid munge --regid munge --clear-groups \
         munged --foreground --key-file "$munge/key" --socket "$munge/socket" \
         --log-file "$munge/log" --pid-file "$munge/pid" --seed-file "$munge/seed"

@@ -700,8 +700,26 @@ public final class BenchCommand implements Callable<Integer> {
 
     /** Nor is this: its jobs are one program with two caches. */
     private boolean isReuse() {
-        return isByItself(ReuseBench.NAME, REUSE_TAKES, "times what registered memory is worth and no race")
-                && isOfVerbs("reuse is about memory that verbs know");
+        if (!isByItself(ReuseBench.NAME, REUSE_TAKES, "times what registered memory is worth and no race")) {
+            return false;
+        }
+        boolean fit =
+                bytesToReuse().stream().allMatch(size -> size >= ReuseBench.SIZE_LEAST && size <= ReuseBench.SIZE_MOST);
+        long whole = secondsOfReuse();
+        if (!fit || whole < 1 || whole > ReuseBench.SECONDS_MOST) {
+            throw new IllegalArgumentException("--sizes " + sizes + " --seconds " + seconds
+                    + ": reuse takes sizes from " + Sizes.format(ReuseBench.SIZE_LEAST) + " to "
+                    + Sizes.format(ReuseBench.SIZE_MOST) + " and 1 to " + ReuseBench.SECONDS_MOST + " seconds");
+        }
+        return isOfVerbs("reuse is about memory that verbs know");
+    }
+
+    private List<Integer> bytesToReuse() {
+        return sizes == null ? ReuseBench.SIZES : Sizes.parse(sizes);
+    }
+
+    private long secondsOfReuse() {
+        return seconds == null ? ReuseBench.SECONDS : Math.round(seconds);
     }
 
     /** @throws IllegalArgumentException if it isn't */
@@ -844,20 +862,10 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private int reuse(JavaCommand command, Machine machine, OutputFiles files) throws IOException {
-        List<Integer> bytes = sizes == null ? ReuseBench.SIZES : Sizes.parse(sizes);
-        long whole = seconds == null ? ReuseBench.SECONDS : Math.round(seconds);
-        boolean fit = bytes.stream().allMatch(size -> size >= ReuseBench.SIZE_LEAST && size <= ReuseBench.SIZE_MOST);
-        if (!fit || whole < 1 || whole > ReuseBench.SECONDS_MOST) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--sizes " + bytes + " --seconds " + seconds + ": reuse takes sizes from "
-                            + Sizes.format(ReuseBench.SIZE_LEAST) + " to " + Sizes.format(ReuseBench.SIZE_MOST)
-                            + " and 1 to " + ReuseBench.SECONDS_MOST + " seconds");
-        }
         ReuseBench bench =
                 new ReuseBench(command.home(), machine, spec.commandLine().getOut());
         try {
-            bench.run(bytes, (int) whole);
+            bench.run(bytesToReuse(), (int) secondsOfReuse());
         } catch (IllegalStateException | InterruptedException e) {
             return notMeasured(ReuseBench.NAME, e);
         }

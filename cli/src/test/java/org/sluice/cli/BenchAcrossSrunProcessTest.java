@@ -23,8 +23,8 @@ final class BenchAcrossSrunProcessTest {
     private static final Path ROOT =
             Path.of(System.getProperty("sluice.root", "..")).toAbsolutePath().normalize();
     private static final long PATIENCE_S = 150;
-    /** Ours, that of sockets, and how many rounds their ratio is of. */
-    private static final Pattern RACED = Pattern.compile("(?m)^ +8 B .*; [0-9]+]$");
+    /** In one short round their states may differ, and then no figure of ours stands beside the other. */
+    private static final Pattern RACED = Pattern.compile("(?m)^ +size .* sockets .*\\R +8 B .*[0-9.]{3,}");
 
     @TempDir
     private Path folder;
@@ -75,7 +75,7 @@ final class BenchAcrossSrunProcessTest {
             assertTrue(isOver, text);
             assertEquals(0, process.exitValue(), text);
             assertTrue(text.contains("processes of 2 nodes, over TCP between these"), text);
-            assertTrue(RACED.matcher(text).find(), text);
+            assertTrue(RACED.matcher(text).find() && !text.contains("sits out"), text);
         }
     }
 }

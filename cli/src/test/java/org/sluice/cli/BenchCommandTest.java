@@ -60,7 +60,7 @@ final class BenchCommandTest {
                 "cold --sizes=8 | --sizes means nothing to cold, which starts jobs",
                 "cold --channel=ib | allowed are threads, shm, auto",
                 "cold --ranks=1 | 2 to 64",
-                "reuse --sizes=8 | reuse takes sizes from 16k to 2m",
+                "reuse --sizes=8 | reuse takes sizes from 16 KB to 2 MB",
                 "reuse --channel=shm | reuse is about memory that verbs know; allowed is ib",
                 "reuse --ranks=4 | means nothing to reuse, which times what registered memory is worth and no race",
                 "gc-wait --seconds=0.1 | gc-wait takes sizes of at least 1 and 1 to",

@@ -9,7 +9,9 @@ tools=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 work=
 hosts=("$(hostname -s)")
 addresses=(127.0.0.1)
+usage='usage: slurm.sh [--nodes] COMMAND [ARGUMENT...]'
 if [ "${1:-}" = --nodes ]; then
+    [ $# -gt 1 ] || { echo "$usage" >&2; exit 2; }
     shift
     config=$("$tools/nodes.sh" ssh-config)
     mapfile -t hosts < <(sed -n 's/^Host \(node[0-9]*\)$/\1/p' "$config")
@@ -17,26 +19,29 @@ if [ "${1:-}" = --nodes ]; then
     # They all see it.
     work=$(mktemp -d "${config%/*}/slurm-XXXXXX")
     # Of each machine's own.
-    munge=/run/sluice-munge
-    temporary=/tmp
+    munge=/run/${work##*/}
+    temporary=/tmp/${work##*/}
 fi
-[ $# -gt 0 ] || { echo "usage: slurm.sh [--nodes] COMMAND [ARGUMENT...]" >&2; exit 2; }
+[ $# -gt 0 ] || { echo "$usage" >&2; exit 2; }
 on_nodes=${work:+true}
 work=${work:-$(mktemp -d /tmp/sluice-slurm-XXXXXX)}
 munge=${munge:-$work/munge}
+temporary=${temporary:-$work}
 pids=()
 
 end() {
-    local pid
+    local pid i
     for pid in "${pids[@]}"; do
         kill "$pid" 2>/dev/null || true
     done
     for pid in "${pids[@]}"; do
         wait "$pid" 2>/dev/null || true
     done
+    for i in "${!hosts[@]}"; do
+        on "$i" rm -rf "$munge" "$temporary"
+    done
     rm -rf "$work"
 }
-trap end EXIT
 
 fail() {
     echo "slurm.sh: $*" >&2
@@ -72,9 +77,11 @@ begin() {
     pids+=($!)
 }
 
+trap end EXIT
 chmod 755 "$work"
 head -c 1024 /dev/urandom >"$work/key"
 for i in "${!hosts[@]}"; do
+    on "$i" mkdir -p "$temporary"
     on "$i" install -d -o munge -g munge -m 755 "$munge"
     on "$i" cp "$work/key" "$munge/key"
     on "$i" chown munge:munge "$munge/key"
@@ -98,7 +105,7 @@ CredType=cred/munge
 SlurmUser=root
 StateSaveLocation=$work/state
 SlurmdSpoolDir=$work/spool-%n
-TmpFS=${temporary:-$work}
+TmpFS=$temporary
 SlurmctldPidFile=$work/slurmctld.pid
 SlurmdPidFile=$work/slurmd-%n.pid
 SlurmctldLogFile=$work/slurmctld.log

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Tag;
 
 /** The channel contract where short packets are written into polled memory. */
 @Tag("verbs")
-@Tag("long")
+@Tag("all")
 final class WriteChannelRxeTest extends LandingChannelCases {
     WriteChannelRxeTest() {
         super("write");

@@ -246,7 +246,7 @@ public enum Peer {
 
         @Override
         public boolean installed() {
-            return Programs.haveLibrary(UCX);
+            return ARCHITECTURE_OF_JUCX.equals(System.getProperty("os.arch")) && Programs.haveLibrary(UCX);
         }
 
         @Override
@@ -469,6 +469,9 @@ public enum Peer {
 
     private static final String PERFTEST_PACKAGES = "perftest util-linux";
     private static final String UCX = "libucp.so.0";
+    /** Its jar has a library for no other. */
+    private static final String ARCHITECTURE_OF_JUCX = "amd64";
+
     private static final String TASKSET = "taskset";
     private static final long MAILBOX_MOST = 1 << 29;
     private static final int AERON_MOST = 1 << 20;

@@ -16,13 +16,8 @@ import org.sluice.launch.JavaHome;
 public final class MemoryBench {
     public static final String NAME = "memory";
 
-    /** Send work requests to a peer: the paper's. */
-    public static final List<Integer> WINDOWS = List.of(5, 10, 20, 40, 100, 200);
-
-    /**
-     * Those for which it is measured what a peer takes that nobody has met: the queue of completions grows with both.
-     */
-    private static final List<Integer> UNMET_WINDOWS = List.of(5, 200);
+    /** Send work requests to a peer: the paper's, and 8 and 16. */
+    public static final List<Integer> WINDOWS = List.of(5, 8, 10, 16, 20, 40, 100, 200);
 
     private final JavaHome java;
     private final Machine machine;
@@ -42,23 +37,19 @@ public final class MemoryBench {
      */
     public void run() throws InterruptedException {
         for (int window : WINDOWS) {
-            double unmet = UNMET_WINDOWS.contains(window) ? UnmetPeers.bytesOfEach(java, window) : Double.NaN;
             List<MemoryReading> readings = new MemoryRun(java, MemoryRun.RANKS, window).readings();
             LimitRun limit = new LimitRun(
                     readings.stream().map(MemoryReading::connections).toList(), window);
             limit.run();
             out.println();
             out.print(MemoryTable.of(window, readings, limit.readings()));
-            if (Double.isFinite(unmet)) {
-                out.print(MemoryTable.ofUnmet(unmet, readings));
-            }
             if (window == WINDOWS.get(0) && !limit.caches().isEmpty()) {
                 out.println();
                 out.print(MemoryTable.ofCaches(limit.caches()));
             }
             out.flush();
-            record("sluice", window, readings, unmet);
-            record(LimitRun.NAME, window, limit.readings(), Double.NaN);
+            record("sluice", window, readings);
+            record(LimitRun.NAME, window, limit.readings());
         }
         out.println();
         out.print(MemoryTable.ofPaper());
@@ -73,15 +64,12 @@ public final class MemoryBench {
         return List.copyOf(records);
     }
 
-    private void record(String peer, int window, List<MemoryReading> readings, double unmet) {
+    private void record(String peer, int window, List<MemoryReading> readings) {
         MemoryReading last = readings.get(readings.size() - 1);
         for (MemoryReading reading : readings) {
             Map<String, Object> fields = fields(peer, window, readings.get(0), reading);
             if (reading == last) {
                 fields.put("connectionBytes", MemoryTable.model(readings).perConnection());
-                if (Double.isFinite(unmet)) {
-                    fields.put("unmetBytes", unmet);
-                }
             }
             records.add(BenchRecord.object(fields));
         }

@@ -8,7 +8,6 @@ import org.sluice.device.Device;
 /**
  * The main class of ranks that are threads of one JVM and connect with each other, step by step; after each the first
  * says what the JVM and the kernel hold. So a few ranks make many connections, and all of both ends is in one process.
- * With their number as an argument they connect with nobody, and that is said before they open and afterwards.
  */
 public final class MemoryRank {
     private static final int TAG = 1;
@@ -18,10 +17,6 @@ public final class MemoryRank {
     private MemoryRank() {}
 
     public static void main(String[] args) throws Exception {
-        if (args.length > 0) {
-            open(Integer.parseInt(args[0]));
-            return;
-        }
         try (Device device = Device.open()) {
             int ranks = device.size();
             CyclicBarrier together = BARRIERS.computeIfAbsent(ranks, CyclicBarrier::new);
@@ -35,16 +30,6 @@ public final class MemoryRank {
                 request.waitFor();
                 measure(together, device.rank(), 2 * distance * ranks);
             }
-        }
-    }
-
-    private static void open(int ranks) throws Exception {
-        CyclicBarrier together = BARRIERS.computeIfAbsent(ranks, CyclicBarrier::new);
-        // Whoever is last to come: ranks have no numbers yet.
-        boolean isFirst = together.await() == 0;
-        measure(together, isFirst ? 0 : 1, 0);
-        try (Device device = Device.open()) {
-            measure(together, device.rank(), ranks * (ranks - 1));
         }
     }
 

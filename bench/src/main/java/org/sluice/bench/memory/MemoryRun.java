@@ -38,24 +38,12 @@ final class MemoryRun {
         this.window = window;
     }
 
-    /** After each step in which they connect. */
     List<MemoryReading> readings() throws InterruptedException {
-        return readings(List.of(), MemoryRank.steps(ranks));
-    }
-
-    /** How much more is held when all have opened and nobody has met anybody. */
-    long opened() throws InterruptedException {
-        List<MemoryReading> both = readings(List.of(Integer.toString(ranks)), 2);
-        return both.get(1).total() - both.get(0).total();
-    }
-
-    private List<MemoryReading> readings(List<String> arguments, int steps) throws InterruptedException {
         Launcher launcher = new Launcher(
                         ranks, Program.ofClassPath(System.getProperty("java.class.path"), MemoryRank.class.getName()))
                 .jvms(1)
                 .java(java)
                 .jvmOptions(steady())
-                .arguments(arguments)
                 .graceSeconds(0)
                 .messages(this::note)
                 .output(RankOutput.captured((rank, error, line) -> take(line)));
@@ -70,9 +58,9 @@ final class MemoryRun {
             job.stop();
             throw e;
         }
-        if (result.status() != 0 || readings.size() != steps) {
+        if (result.status() != 0 || readings.size() != MemoryRank.steps(ranks)) {
             throw new IllegalStateException("the ranks ended with status " + result.status() + " after "
-                    + readings.size() + " of " + steps + " readings; their last lines:\n  "
+                    + readings.size() + " of " + MemoryRank.steps(ranks) + " readings; their last lines:\n  "
                     + String.join("\n  ", lastLines));
         }
         return List.copyOf(readings);

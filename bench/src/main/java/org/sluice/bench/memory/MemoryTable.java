@@ -74,24 +74,6 @@ final class MemoryTable {
                 least.spread() / KB);
     }
 
-    /** @param unmet bytes of a peer before the connection */
-    static String ofUnmet(double unmet, List<MemoryReading> readings) {
-        StringBuilder text = new StringBuilder();
-        line(text, "%-44s %9.1f", "KB of a peer that nobody has met", unmet / KB);
-        for (int processes : MemoryModel.JOBS) {
-            line(
-                    text,
-                    "%-44s %9.1f",
-                    "MB of all peers of " + processes + ", all connected",
-                    (model(readings).ofJob(processes) + unmet * (processes - 1)) / MB);
-        }
-        line(
-                text,
-                "By what ranks hold more when %s of them have opened, in one JVM each time.",
-                UnmetPeers.RANKS.toString().replaceAll("[\\[\\]]", ""));
-        return text.toString();
-    }
-
     private static void row(
             StringBuilder text,
             String name,

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.sluice.bench.report.Comparison;
@@ -155,7 +156,7 @@ final class PanelPoints {
             if (ours.isOurs()) {
                 for (Curve theirs : curves()) {
                     if (!theirs.isOurs() && theirs.runs().equals(ours.runs())) {
-                        verdicts.add(verdict(ours, theirs));
+                        verdict(ours, theirs).ifPresent(verdicts::add);
                     }
                 }
             }
@@ -163,21 +164,25 @@ final class PanelPoints {
         return verdicts;
     }
 
-    private String verdict(Curve ours, Curve theirs) {
+    /** Nothing of what was counted once: there are no spreads. */
+    private Optional<String> verdict(Curve ours, Curve theirs) {
         Map<String, List<String>> where = new LinkedHashMap<>();
         for (String place : places) {
             Point our = at(ours, place);
             Point their = at(theirs, place);
-            if (our != null && their != null) {
+            if (our != null && their != null && (our.rounds() > 1 || their.rounds() > 1)) {
                 String what = !our.isApartFrom(their)
                         ? "not told apart"
                         : our.median() > their.median() == ours.quantity().moreIsBetter() ? "ahead" : "behind";
                 where.computeIfAbsent(what, unused -> new ArrayList<>()).add(place);
             }
         }
-        return ours.label() + ", beside " + theirs.label() + ": "
+        if (where.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(ours.label() + ", beside " + theirs.label() + ": "
                 + where.entrySet().stream()
                         .map(each -> each.getKey() + " at " + String.join(", ", each.getValue()))
-                        .collect(Collectors.joining("; "));
+                        .collect(Collectors.joining("; ")));
     }
 }

@@ -38,6 +38,7 @@ public final class RunComparison {
             "scaling",
             "crowd",
             "window",
+            "uses",
             "pool",
             "rendezvous",
             "cache",
@@ -171,7 +172,7 @@ public final class RunComparison {
         for (String field : List.of("class", "scaling", "channel", "peer", "api", "buffer")) {
             name.append(record.text(field).isEmpty() ? "" : " " + record.text(field));
         }
-        for (String field : List.of("ranks", "nodes", "k", "n")) {
+        for (String field : List.of("ranks", "nodes", "k", "n", "uses")) {
             name.append(record.text(field).isEmpty() ? "" : ", " + field + " " + record.text(field));
         }
         return name + (record.text("size").isEmpty() ? "" : ", " + Sizes.format((long) record.number("size"))) + ", "

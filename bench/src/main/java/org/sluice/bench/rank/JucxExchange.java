@@ -46,8 +46,10 @@ final class JucxExchange implements Exchange {
     private final UcpEndpoint peer;
     private final ByteBuffer answer = ByteBuffer.allocateDirect(1);
     private final long answerAt = UcxUtils.getAddress(answer);
-    private UcpRequest[] requests = new UcpRequest[0];
-    private int pending;
+    private UcpRequest[] sends = new UcpRequest[0];
+    private UcpRequest[] receives = new UcpRequest[0];
+    private int sending;
+    private int receiving;
     private long outgoingAt;
     private long incomingAt;
     private int size;
@@ -95,7 +97,8 @@ final class JucxExchange implements Exchange {
         outgoingAt = UcxUtils.getAddress(payloads.outgoing());
         incomingAt = UcxUtils.getAddress(payloads.incoming());
         size = step.size();
-        requests = new UcpRequest[2 * step.window() + SLACK];
+        sends = new UcpRequest[step.window() + SLACK];
+        receives = new UcpRequest[step.window() + SLACK];
     }
 
     @Override
@@ -110,23 +113,32 @@ final class JucxExchange implements Exchange {
 
     @Override
     public void post(int rank, int slot) {
-        requests[pending++] =
+        sends[sending++] =
                 peer.sendTaggedNonBlocking(outgoingAt + (long) slot * size, size, DATA_TAG, null, inMemory);
     }
 
     @Override
     public void expect(int rank, int slot) {
-        requests[pending++] = worker.recvTaggedNonBlocking(
+        receives[receiving++] = worker.recvTaggedNonBlocking(
                 incomingAt + (long) slot * size, size, DATA_TAG, WHOLE_TAG, null, inMemory);
     }
 
     @Override
     public void finish() {
-        for (int i = 0; i < pending; i++) {
-            await(requests[i]);
-            requests[i] = null;
+        for (int i = 0; i < receiving; i++) {
+            await(receives[i]);
+            if (receives[i].getRecvSize() != size) {
+                throw new IllegalStateException(
+                        "received " + receives[i].getRecvSize() + " B where " + size + " B were sent");
+            }
+            receives[i] = null;
         }
-        pending = 0;
+        receiving = 0;
+        for (int i = 0; i < sending; i++) {
+            await(sends[i]);
+            sends[i] = null;
+        }
+        sending = 0;
     }
 
     private void await(UcpRequest request) {

@@ -90,6 +90,8 @@ public final class ReuseBench {
             fields.put("uses", reading.uses());
             fields.put("unit", "ns");
             fields.put("p50", reading.nanos());
+            fields.put("count", reading.buffers());
+            fields.put("registrations", reading.registrations());
             fields.put("round", round + 1);
             fields.put("jdk", machine.jdk());
             fields.put("kernel", machine.kernel());

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.sluice.device.Device;
+import org.sluice.device.counter.Counter;
 
 /**
  * The main class of two ranks that send direct buffers to and fro, each a few times before the next, in a ring that is
@@ -19,7 +20,14 @@ public final class ReuseRank {
     private static final byte GO_ON = 1;
     private static final byte LAST = 2;
 
-    private ReuseRank() {}
+    private final Device device;
+    private final List<ByteBuffer> ring;
+    private int next;
+
+    private ReuseRank(Device device, List<ByteBuffer> ring) {
+        this.device = device;
+        this.ring = ring;
+    }
 
     public static void main(String[] args) throws Exception {
         long nanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[0]));
@@ -29,26 +37,27 @@ public final class ReuseRank {
                 List<ByteBuffer> ring = Stream.generate(() -> ByteBuffer.allocateDirect(size))
                         .limit(Math.max(2, ReuseRun.RING_BYTES / size))
                         .toList();
+                ReuseRank rank = new ReuseRank(device, ring);
                 for (int uses : ReuseBench.USES) {
                     // Compiled, and as full as it gets.
-                    measure(device, ring, uses, nanos / 2);
-                    long median = measure(device, ring, uses, nanos);
+                    rank.measure(uses, nanos / 2);
+                    ReuseReading reading = rank.measure(uses, nanos);
                     if (device.rank() == 0) {
-                        System.out.println(new ReuseReading(size, uses, median).encode());
+                        System.out.println(reading.encode());
                     }
                 }
             }
         }
     }
 
-    /** @return the median over buffers of what a message took one way */
-    private static long measure(Device device, List<ByteBuffer> ring, int uses, long nanos) {
+    /** It goes on with the buffer behind the last one: one that has been used has to go round before it comes again. */
+    private ReuseReading measure(int uses, long nanos) {
         long[] took = new long[ring.size()];
         int count = 0;
         int other = 1 - device.rank();
+        long registered = registrations();
         long end = System.nanoTime() + nanos;
         byte said;
-        int next = 0;
         do {
             ByteBuffer buffer = ring.get(next);
             next = (next + 1) % ring.size();
@@ -69,6 +78,11 @@ public final class ReuseRank {
             took[count++] = (System.nanoTime() - began) / (2L * uses);
         } while (said == GO_ON);
         Arrays.sort(took, 0, count);
-        return took[count / 2];
+        return new ReuseReading(
+                ring.get(0).capacity(), uses, took[count / 2], count, registrations() - registered);
+    }
+
+    private long registrations() {
+        return device.counters().get(Counter.REGISTRATIONS.key());
     }
 }

@@ -72,6 +72,19 @@ final class PapersReportTest {
         assertTrue(page.contains("E-1-latency") && values(page).contains("0.172"), "Javia's figure is the round trip");
     }
 
+    /** As memory is, of which there are no rounds: two numbers have no spread that could tell them apart. */
+    @Test
+    void nothingIsSaidOfWhatWasCountedOnce() throws Exception {
+        List<String> lines = new ArrayList<>();
+        lines.addAll(Rounds.latency("sluice", 8).of("p50", 80));
+        lines.addAll(Rounds.latency("openmpi", 8).of("p50", 100));
+        Files.write(folder.recordsOf("latency-shm"), lines);
+        folder.append(outcome(0));
+        String page = page();
+        assertTrue(values(page).contains("0.0800"), page);
+        assertFalse(page.contains("beside Open MPI:"), page);
+    }
+
     private static List<String> values(String html) {
         List<String> values = new ArrayList<>();
         Matcher matcher = Pattern.compile("data-value=\"([^\"]*)\"").matcher(html);

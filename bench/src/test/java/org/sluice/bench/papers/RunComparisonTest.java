@@ -49,6 +49,19 @@ final class RunComparisonTest {
         assertTrue(faster.isGood());
     }
 
+    /** What was used once and what was used sixteen times are two figures, of too few rounds each. */
+    @Test
+    void usesTellFiguresApart() {
+        List<String> before = new ArrayList<>();
+        List<String> after = new ArrayList<>();
+        for (int uses : new int[] {1, 16}) {
+            before.addAll(Rounds.latency("sluice", 8).with("uses", uses).of("p50", 100, 101, 102));
+            after.addAll(Rounds.latency("sluice", 8).with("uses", uses).of("p50", 200, 201, 202));
+        }
+        RunComparison comparison = compare(before, after);
+        assertEquals(2, comparison.count(Change.TOO_FEW_ROUNDS), comparison.toString());
+    }
+
     @Test
     void moreOfARateIsFaster() {
         RunComparison comparison = compare(

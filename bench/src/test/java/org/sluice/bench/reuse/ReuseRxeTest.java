@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sluice.launch.JavaHome;
 
-/** A real job, and a short one: that each number of uses is measured. */
+/** Real jobs, and short ones: that each number of uses is measured, and memory registered as often as is said. */
 @Tag("all")
 @Tag("verbs")
 final class ReuseRxeTest {
@@ -17,11 +17,25 @@ final class ReuseRxeTest {
     private static final long MILLISECONDS = 20;
 
     @Test
-    void eachNumberOfUsesIsMeasured() throws Exception {
-        List<ReuseReading> readings = new ReuseRun(JavaHome.current(), List.of(SIZE), MILLISECONDS, true).readings();
+    void aBufferIsRegisteredOnceForAllItsUses() throws Exception {
+        List<ReuseReading> readings = readings(true);
         assertEquals(ReuseBench.USES, readings.stream().map(ReuseReading::uses).collect(Collectors.toList()));
-        assertTrue(
-                readings.stream().allMatch(reading -> reading.size() == SIZE && reading.nanos() > 0),
-                readings::toString);
+        for (ReuseReading reading : readings) {
+            assertTrue(reading.size() == SIZE && reading.nanos() > 0, readings::toString);
+            assertTrue(
+                    reading.registrations() >= reading.buffers() && reading.registrations() <= 2L * reading.buffers(),
+                    readings::toString);
+        }
+    }
+
+    @Test
+    void withoutACacheItIsForEachMessage() throws Exception {
+        for (ReuseReading reading : readings(false)) {
+            assertTrue(reading.registrations() >= (long) reading.uses() * reading.buffers(), reading::toString);
+        }
+    }
+
+    private static List<ReuseReading> readings(boolean isCached) throws InterruptedException {
+        return new ReuseRun(JavaHome.current(), List.of(SIZE), MILLISECONDS, isCached).readings();
     }
 }

@@ -4,7 +4,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
 /** The suite where whoever waits neither spins nor yields, but parks at once. */
-@Tag("long")
+@Tag("once")
+@Tag("all")
 final class ImpatientWaitTest extends DeviceConformance {
     @Override
     public Map<String, String> options() {

@@ -4,7 +4,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
 /** The suite where eager payload soon uses its share up, so that both protocols mix all the time. */
-@Tag("long")
+@Tag("once")
+@Tag("all")
 final class SmallShareTest extends DeviceConformance {
     @Override
     public Map<String, String> options() {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sluice.device.option.Option;
 
 /** A rank that waits says what for: on a signal, and by itself where a wait takes long. */
-@Tag("once")
 @Timeout(60)
 final class DumpProcessTest {
     private static final long PATIENCE_MS = 20_000;

@@ -9,7 +9,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +20,6 @@ import org.sluice.launch.Program;
 import org.sluice.launch.RankOutput;
 
 /** Programs under Debian's MPJ Express, whose device is Sluice. */
-@Tag("once")
 @Timeout(90)
 final class MpjExpressProcessTest {
     @TempDir

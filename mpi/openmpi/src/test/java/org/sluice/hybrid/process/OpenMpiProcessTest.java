@@ -7,14 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A program in Open MPI's dialect, a JVM for each rank: it finds its job by itself. */
-@Tag("once")
 @Timeout(60)
 final class OpenMpiProcessTest {
     private static final long PATIENCE_MS = 50_000;

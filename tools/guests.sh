@@ -23,7 +23,7 @@ lanes=()
 # all others of their module. Those that say how long a boot may take, and those that need two cores, come last, when
 # the host's tests are through.
 list_guest_jobs() {
-    local module others='' nodes
+    local module others='' deaths nodes
     for module in $(tagged verbs); do
         case $module in
             # To boot a guest costs as much as all tests of the other modules, and in the first tier as a good part of
@@ -32,9 +32,8 @@ list_guest_jobs() {
             *) others+=" $module" ;;
         esac
     done
-    for module in $(tagged verbs-deaths); do
-        jobs+=("1 verbs-deaths $module")
-    done
+    deaths=$(tagged verbs-deaths | tr '\n' ' ')
+    [ -z "$deaths" ] || jobs+=("1 verbs-deaths $deaths")
     # Benchmarks among them.
     [ -z "$others" ] || jobs+=("1 verbs$others")
     for module in $(tagged vm); do

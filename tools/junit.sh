@@ -65,9 +65,25 @@ chosen() {
     printf '%s' "$expression"
 }
 
+# selectors MODULE: what JUnit looks at. In a guest, or for one, to load each class of a module takes longer than many a
+# test, so there it is told which have the tag.
+selectors() {
+    local sources=$root/$1/src/test file
+    case $tag in
+        verbs* | vm)
+            grep -rlF --include=*.java --include=*.kt "@Tag(\"$tag\")" "$sources" | while read -r file; do
+                file=${file#"$sources"/*/}
+                file=${file%.*}
+                printf '%s\n' --select-class "${file//\//.}"
+            done
+            ;;
+        *) printf '%s\n' --scan-class-path "$root/$1/target/test-classes" ;;
+    esac
+}
+
 # test_module MODULE: from its folder, as Maven does.
 test_module() {
-    local target=$root/$1/target folder=${reports//%s/$1} flags class_path archive
+    local target=$root/$1/target folder=${reports//%s/$1} flags class_path archive selected
     class_path=$target/test-classes:$target/classes:$(cat "$target/test-class-path")
     folder=${folder//%n/${SLUICE_VM_NODE:-0}}
     mapfile -t flags < <(jvm_flags "$1" | tr ' ' '\n')
@@ -80,6 +96,7 @@ test_module() {
         flags+=("-XX:SharedArchiveFile=$archive" -Xlog:cds=off -Xlog:cds+dynamic=off "-Dsluice.home=$root")
         class_path=$core_jar:$class_path
     fi
+    mapfile -t selected < <(selectors "$1")
     printf '%s: tests with the tag %s\n' "$1" "$tag"
     cd "$root/$1" || return 1
     # In this script's process group, so that whoever ends the group ends the JVM and what it started.
@@ -88,7 +105,7 @@ test_module() {
         --fail-if-no-tests --include-tag "$(chosen)" \
         --config junit.jupiter.execution.timeout.default="$((180 * patience)) s" \
         --config junit.jupiter.execution.timeout.thread.mode.default=SEPARATE_THREAD \
-        --reports-dir "$folder" --scan-class-path "$target/test-classes"
+        --reports-dir "$folder" "${selected[@]}"
 }
 
 status=0

@@ -68,8 +68,8 @@ final class BenchAcrossSrunProcessTest {
                             "0.1",
                             "--peers",
                             "sockets",
-                    "--json",
-                    records.toString())
+                            "--json",
+                            records.toString())
                     .redirectInput(new File("/dev/null"))
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
@@ -84,7 +84,9 @@ final class BenchAcrossSrunProcessTest {
             List<String> lines = Files.readAllLines(records);
             for (String peer : List.of("sluice", "sockets")) {
                 assertTrue(
-                        lines.stream().anyMatch(line -> line.contains("\"peer\":\"" + peer + "\"") && NODES.matcher(line).find()),
+                        lines.stream()
+                                .anyMatch(line -> line.contains("\"peer\":\"" + peer + "\"")
+                                        && NODES.matcher(line).find()),
                         () -> peer + " has no record: " + lines + "\n" + text);
             }
         } finally {

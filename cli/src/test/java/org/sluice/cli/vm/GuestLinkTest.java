@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs inside each of two guests: they are two machines, and a wire is between them. */
-@Tag("all")
+@Tag("long")
 @Tag("verbs-nodes")
 final class GuestLinkTest {
     private static final int PORT = 7100;

@@ -26,7 +26,7 @@ import org.sluice.launch.JavaHome;
  * docs/how-to/several-nodes.md says. All talk to all, by shared memory within a guest and by verbs between them, with
  * no option that says so.
  */
-@Tag("all")
+@Tag("long")
 @Tag("verbs-nodes")
 @Timeout(500)
 final class TwoGuestsJobTest {

@@ -113,8 +113,7 @@ final class JucxExchange implements Exchange {
 
     @Override
     public void post(int rank, int slot) {
-        sends[sending++] =
-                peer.sendTaggedNonBlocking(outgoingAt + (long) slot * size, size, DATA_TAG, null, inMemory);
+        sends[sending++] = peer.sendTaggedNonBlocking(outgoingAt + (long) slot * size, size, DATA_TAG, null, inMemory);
     }
 
     @Override

@@ -78,8 +78,7 @@ public final class ReuseRank {
             took[count++] = (System.nanoTime() - began) / (2L * uses);
         } while (said == GO_ON);
         Arrays.sort(took, 0, count);
-        return new ReuseReading(
-                ring.get(0).capacity(), uses, took[count / 2], count, registrations() - registered);
+        return new ReuseReading(ring.get(0).capacity(), uses, took[count / 2], count, registrations() - registered);
     }
 
     private long registrations() {

@@ -66,19 +66,22 @@ chosen() {
 }
 
 # selectors MODULE: what JUnit looks at. In a guest, or for one, to load each class of a module takes longer than many a
-# test, so there it is told which have the tag.
+# test, so there it is told which have the tag: those of Java, whose files have their names.
 selectors() {
-    local sources=$root/$1/src/test file
+    local sources=$root/$1/src/test/java file
     case $tag in
         verbs* | vm)
-            grep -rlF --include=*.java --include=*.kt "@Tag(\"$tag\")" "$sources" | while read -r file; do
-                file=${file#"$sources"/*/}
-                file=${file%.*}
-                printf '%s\n' --select-class "${file//\//.}"
-            done
+            if ! grep -rqF "@Tag(\"$tag\")" "$root/$1"/src/test/kotlin 2>/dev/null; then
+                grep -rlF "@Tag(\"$tag\")" "$sources" | while read -r file; do
+                    file=${file#"$sources"/}
+                    file=${file%.java}
+                    printf '%s\n' --select-class "${file//\//.}"
+                done
+                return
+            fi
             ;;
-        *) printf '%s\n' --scan-class-path "$root/$1/target/test-classes" ;;
     esac
+    printf '%s\n' --scan-class-path "$root/$1/target/test-classes"
 }
 
 # test_module MODULE: from its folder, as Maven does.

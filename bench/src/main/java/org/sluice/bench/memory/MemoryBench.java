@@ -19,6 +19,9 @@ public final class MemoryBench {
     /** Send work requests to a peer: the paper's, and 8 and 16. */
     public static final List<Integer> WINDOWS = List.of(5, 8, 10, 16, 20, 40, 100, 200);
 
+    /** As records name them. */
+    public static final List<String> PEERS = List.of("sluice", LimitRun.NAME);
+
     private final JavaHome java;
     private final Machine machine;
     private final PrintWriter out;
@@ -48,8 +51,8 @@ public final class MemoryBench {
                 out.print(MemoryTable.ofCaches(limit.caches()));
             }
             out.flush();
-            record("sluice", window, readings);
-            record(LimitRun.NAME, window, limit.readings());
+            record(PEERS.get(0), window, readings);
+            record(PEERS.get(1), window, limit.readings());
         }
         out.println();
         out.print(MemoryTable.ofPaper());

@@ -3,7 +3,10 @@ package org.sluice.bench.papers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import org.sluice.bench.memory.MemoryBench;
 import org.sluice.bench.plan.Benchmark;
+import org.sluice.bench.reuse.ReuseBench;
 
 /**
  * A call of {@code ./sluice bench} whose records figures are made of.
@@ -22,6 +25,10 @@ public record PaperRun(
     static final String WITHOUT_SPINNING = "MPICH, whose ranks only spin, takes part where each has a core.";
 
     private static final String PEERS = "--peers";
+    /** Of what measures by itself, and is told of no peers. */
+    private static final Map<String, List<String>> OF_THEIR_OWN =
+            Map.of(ReuseBench.NAME, ReuseBench.PEERS, MemoryBench.NAME, MemoryBench.PEERS);
+
     private static final String SPINNING = "mpich";
     /** Of a benchmark whose messages are sent back, if nobody says another number. */
     private static final int RANKS_ANSWERED = 8;
@@ -84,6 +91,7 @@ public record PaperRun(
     /** Those that it races, as they are named in records. */
     List<String> peers(boolean isQuick) {
         List<String> peers = new ArrayList<>(behind(PEERS, isQuick));
+        peers.addAll(OF_THEIR_OWN.getOrDefault(arguments.get(0), List.of()));
         behind("--jvms", isQuick).forEach(count -> peers.add("sluice-" + count + "-jvms"));
         for (String requests : behind("--requests", isQuick)) {
             for (String ending : List.of("", "-whole", "-separate")) {

@@ -28,7 +28,9 @@ public final class ReuseBench {
     public static final int SECONDS = 30;
     public static final int SECONDS_MOST = 3600;
 
-    private static final String[] PEERS = {"sluice", "no-cache"};
+    /** As records name them. */
+    public static final List<String> PEERS = List.of("sluice", "no-cache");
+
     private static final int ROUNDS = 3;
     private static final double MICRO = 1e3;
 
@@ -52,7 +54,7 @@ public final class ReuseBench {
      */
     public void run(List<Integer> sizes, int seconds) throws InterruptedException {
         // What is timed, and half as much before it.
-        long each = Math.max(1, seconds * 2_000L / (3L * ROUNDS * PEERS.length * sizes.size() * USES.size()));
+        long each = Math.max(1, seconds * 2_000L / (3L * ROUNDS * PEERS.size() * sizes.size() * USES.size()));
         List<List<ReuseReading>> on = new ArrayList<>();
         List<List<ReuseReading>> off = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
@@ -64,10 +66,10 @@ public final class ReuseBench {
                 "us one way, the median of %d jobs each; ib, direct buffers, 2 ranks; a buffer is used so often, then"
                         + " the next of a ring that is larger than what stays registered",
                 ROUNDS);
-        line("%10s %8s %12s %12s %8s", "bytes", "uses", PEERS[0], PEERS[1], "ratio");
+        line("%10s %8s %12s %12s %8s", "bytes", "uses", PEERS.get(0), PEERS.get(1), "ratio");
         for (int i = 0; i < on.get(0).size(); i++) {
-            long cached = report(PEERS[0], i, on);
-            long uncached = report(PEERS[1], i, off);
+            long cached = report(PEERS.get(0), i, on);
+            long uncached = report(PEERS.get(1), i, off);
             ReuseReading reading = on.get(0).get(i);
             line(
                     "%10d %8d %12.1f %12.1f %8.2f",

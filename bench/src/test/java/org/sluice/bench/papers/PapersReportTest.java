@@ -81,7 +81,7 @@ final class PapersReportTest {
         Files.write(folder.recordsOf("latency-shm"), lines);
         folder.append(outcome(0));
         String page = page();
-        assertTrue(values(page).contains("0.0800"), page);
+        assertTrue(values(page).contains("0.080"), page);
         assertFalse(page.contains("beside Open MPI:"), page);
     }
 

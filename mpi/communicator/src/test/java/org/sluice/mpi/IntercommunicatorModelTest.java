@@ -1,12 +1,10 @@
 package org.sluice.mpi;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.hybrid.device.CommunicatorJob;
 
 /** Collectives of random kinds between two random groups, against a model. */
-@Tag("once")
 final class IntercommunicatorModelTest {
     private static final int ROUNDS = 12;
     private static final int CALLS = 25;

@@ -1,7 +1,6 @@
 package org.sluice.mpi;
 
 import java.util.Random;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -9,7 +8,6 @@ import org.sluice.hybrid.device.CommunicatorJob;
 import org.sluice.hybrid.device.CommunicatorJob.Place;
 
 /** Messages of every form, sent and received and waited for in every way, against what each has to bring. */
-@Tag("once")
 @Timeout(120)
 final class MessageModelTest {
     private static final int ROUNDS = 60;

@@ -31,8 +31,7 @@ final class BenchAcrossSrunProcessTest {
     @TempDir
     private Path folder;
 
-    @Test
-    void aRaceHasRanksOnBothNodes() throws Exception {
+    private static void assumeSlurm() {
         for (String program : List.of("/usr/sbin/munged", "/usr/sbin/slurmctld", "/usr/sbin/slurmd", "/usr/bin/srun")) {
             assumeTrue(
                     Files.exists(Path.of(program)), "needs " + program + " (munge, slurmctld, slurmd, slurm-client)");
@@ -41,6 +40,11 @@ final class BenchAcrossSrunProcessTest {
                 Path.of("/sys/fs/cgroup").toFile().list().length > 0,
                 "needs a file system at /sys/fs/cgroup, without which slurmd doesn't start");
         assumeTrue(Pmix.available(), Pmix.unavailableReason());
+    }
+
+    @Test
+    void aRaceHasRanksOnBothNodes() throws Exception {
+        assumeSlurm();
         Path output = folder.resolve("output");
         // Each node has a /tmp of its own, and the rest in common.
         Path records = Files.createTempFile(Path.of("target").toAbsolutePath(), "across-srun-", ".json");

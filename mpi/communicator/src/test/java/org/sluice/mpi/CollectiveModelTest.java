@@ -3,7 +3,6 @@ package org.sluice.mpi;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.device.option.Option;
@@ -12,7 +11,6 @@ import org.sluice.hybrid.device.CommunicatorJob.Place;
 import org.sluice.mpi.algorithm.Choice;
 
 /** Collectives of random kinds, types, buffers, roots and communicators, against a model. */
-@Tag("once")
 final class CollectiveModelTest {
     private static final int CALLS = 150;
 

@@ -1,14 +1,12 @@
 package org.sluice.mpi;
 
 import java.util.Map;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.hybrid.device.CommunicatorJob;
 import org.sluice.hybrid.device.CommunicatorJob.Place;
 
 /** Neighbourhood collectives on random grids, graphs and distributed graphs, against a model. */
-@Tag("once")
 final class NeighbourModelTest {
     private static final int ROUNDS = 40;
 

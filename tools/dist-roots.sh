@@ -25,10 +25,10 @@ die() {
     exit 1
 }
 
-# Folder, release of Debian, packages: the newest with two runtimes, and the oldest C library that is looked after.
+# Folder, release of Debian, packages: the newest, and the oldest C library that is looked after.
 systems=(
     "runtime bookworm openjdk-17-jre-headless"
-    "newest trixie openjdk-21-jre-headless openjdk-25-jre-headless"
+    "newest trixie openjdk-25-jre-headless"
     "oldest bullseye openjdk-17-jre-headless"
 )
 

@@ -10,14 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Jobs of mpirun over verbs: it has no word for a rank that closes, so each tells all others by connections. */
-@Tag("all")
+@Tag("long")
 @Tag("verbs-deaths")
 @Timeout(300)
 final class MpirunRxeTest extends MpirunJobs {
     /**
      * Ranks 0 and 1 talk, rank 2 waits for rank 0 in vain, and nothing goes between ranks 1 and 2 before they close.
      */
-    @Tag("long")
     @Test
     void devicesCloseBetweenRanksThatNeverTalkedToo() throws Exception {
         assertEquals(0, run(List.of("-n", "3", "-x", "SLUICE_CHANNELS=ib"), java(RANKS, "close")), this::text);

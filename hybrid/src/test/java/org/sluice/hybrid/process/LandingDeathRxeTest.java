@@ -11,10 +11,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.device.option.Option;
 
 /** kill -9 of a rank that writes to a landing ring and is written to. */
-@Tag("all")
+@Tag("long")
 @Tag("verbs-deaths")
 final class LandingDeathRxeTest {
-    private static final long PATIENCE_MS = 120_000;
+    private static final long PATIENCE_MS = 60_000L * RankJvms.PATIENCE;
 
     @RegisterExtension
     final RankJvms ranks = new RankJvms().option(Option.CHANNELS, "ib");
@@ -24,7 +24,6 @@ final class LandingDeathRxeTest {
         theExchangeFailsAndOthersGoOn("write", LandingRanks.EXCHANGES);
     }
 
-    @Tag("long")
     @ParameterizedTest
     @CsvSource({"write," + LandingRanks.COMPUTES, "write-imm," + LandingRanks.EXCHANGES})
     void aPeerThatComputesOrTellsOfItsWrites(String eager, String what) throws Exception {

@@ -21,7 +21,7 @@ import org.sluice.device.option.Option;
 @Timeout(300)
 final class MixedDeathRxeTest {
     private static final int VICTIM = 2;
-    private static final long PATIENCE_MS = 120_000;
+    private static final long PATIENCE_MS = 60_000L * RankJvms.PATIENCE;
 
     @RegisterExtension
     final RankJvms ranks = new RankJvms().option(Option.CHANNELS_SHOW, "on");

@@ -21,7 +21,7 @@ final class OpeningDeathRxeTest {
     /** Of three: one asks it for a connection, and it asks the other, where all connect from the start. */
     private static final int VICTIM = 1;
 
-    private static final long PATIENCE_MS = 120_000;
+    private static final long PATIENCE_MS = 60_000L * RankJvms.PATIENCE;
     /** Until the others have been told. What they wait for themselves takes longer. */
     private static final long TOLD_MS = 30_000;
 

@@ -24,6 +24,9 @@ import org.sluice.launch.JobServer;
  * <p><i>Thread</i>: the test's. <i>Owns</i>: the job's server, the processes, a folder for segments of its own.
  */
 public final class RankJvms implements BeforeEachCallback, AfterEachCallback {
+    /** What anything may take here, times what it may take on an idle machine: more in a guest. */
+    public static final int PATIENCE = Integer.getInteger("sluice.test.patience", 1);
+
     private final Map<String, String> options = new HashMap<>();
     private final Map<Integer, Map<String, String>> rankOptions = new HashMap<>();
     private final Map<Integer, List<String>> prefixes = new HashMap<>();

@@ -12,7 +12,7 @@ import org.sluice.device.option.Option;
 @Tag("all")
 @Tag("verbs-deaths")
 final class ReadingDeathRxeTest {
-    private static final long PATIENCE_MS = 120_000;
+    private static final long PATIENCE_MS = 60_000L * RankJvms.PATIENCE;
 
     /** More than sluice.peer.check.ms: the recorder is told of connections when the peers are looked at. */
     private static final long NOTICED_MS = 500;

@@ -12,7 +12,7 @@ import org.sluice.device.option.Option;
 @Tag("long")
 @Tag("verbs-deaths")
 final class RouteDeathRxeTest {
-    private static final long PATIENCE_MS = 120_000;
+    private static final long PATIENCE_MS = 60_000L * RankJvms.PATIENCE;
 
     @RegisterExtension
     final RankJvms ranks = new RankJvms().option(Option.CHANNELS, "ib");

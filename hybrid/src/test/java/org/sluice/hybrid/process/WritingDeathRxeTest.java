@@ -15,7 +15,7 @@ import org.sluice.device.option.Option;
 @Tag("all")
 @Tag("verbs-deaths")
 final class WritingDeathRxeTest {
-    private static final long PATIENCE_MS = 120_000;
+    private static final long PATIENCE_MS = 60_000L * RankJvms.PATIENCE;
 
     @RegisterExtension
     final RankJvms ranks = new RankJvms().option(Option.CHANNELS, "ib").option(Option.IB_RENDEZVOUS, "write");
@@ -37,6 +37,7 @@ final class WritingDeathRxeTest {
         kill(ReadingRanks.class, "receive");
     }
 
+    @Tag("long")
     @Test
     void theSendFailsWithItsReceiver() throws Exception {
         kill(WritingRanks.class, "send");

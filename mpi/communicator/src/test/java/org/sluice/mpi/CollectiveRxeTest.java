@@ -28,7 +28,10 @@ final class CollectiveRxeTest {
         }
     }
 
-    /** Only one rank of a node uses the wire, whatever its node has. */
+    /**
+     * Only one rank of a node uses the wire, whatever its node has. Of each message of a leader's there are up to
+     * three: itself, credits that go back, and what wakes a peer that sleeps as all else takes the processor.
+     */
     @ParameterizedTest(name = "{0} ranks of {1} nodes, {2}")
     @CsvSource({"2, 2, IB", "3, 3, IB", "4, 4, IB", "8, 2, ALL"})
     void aShortAllReduceCostsFewWorkRequests(int ranks, int nodes, Place place) {
@@ -39,7 +42,7 @@ final class CollectiveRxeTest {
             job.run(LIMIT_S, world -> reduce(world, COUNTED));
             double ofLeader = (job.counted("work.requests") - before) / (double) (nodes * COUNTED);
             System.out.println(ofLeader + " work requests a leader, " + nodes + " nodes, " + place);
-            assertTrue(ofLeader <= 2 * rounds, () -> ofLeader + " work requests");
+            assertTrue(ofLeader <= 3 * rounds, () -> ofLeader + " work requests");
         }
     }
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.mpi.cases.MpiCase;
 import org.sluice.mpi.cases.RunOfCases;
 
-/** The table of MPI's rules, in MPJ Express's dialect, over verbs. The other dialect's is not left to --long. */
+/** The table of MPI's rules, in MPJ Express's dialect, over verbs. */
 @Tag("long")
 @Tag("verbs")
 final class MpijavaRxeTest {

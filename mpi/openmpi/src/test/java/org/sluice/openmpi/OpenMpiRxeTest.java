@@ -9,6 +9,7 @@ import org.sluice.mpi.cases.MpiCase;
 import org.sluice.mpi.cases.RunOfCases;
 
 /** The table of MPI's rules, in Open MPI's dialect, over verbs. */
+@Tag("long")
 @Tag("verbs")
 final class OpenMpiRxeTest {
     @Test

@@ -16,7 +16,7 @@ import org.sluice.device.option.Option;
 @Timeout(300)
 final class CollectiveDeathRxeTest {
     /** Without a launcher that tells of it, on processors that are emulated. */
-    private static final long NOTICE_MS = 10_000;
+    private static final long NOTICE_MS = 5_000L * RankJvms.PATIENCE;
 
     /** Beside the other tests an emulated processor may not come to the kernel's own threads for seconds. */
     private static final int ACK_TIMEOUT = 18;
@@ -28,8 +28,14 @@ final class CollectiveDeathRxeTest {
     @RegisterExtension
     final RankJvms ranks = new RankJvms();
 
+    @Test
+    void ofARankThatIsApart() throws Exception {
+        allOthersHearOfIt("broadcast", 50000, 3, 3);
+    }
+
     @ParameterizedTest
-    @CsvSource({"allReduce, 1000, 1, -1", "broadcast, 50000, 3, 3"})
+    @Tag("long")
+    @CsvSource({"allReduce, 1000, 1, -1", "barrier, 0, 2, 0"})
     void allOthersHearOfIt(String call, int count, int victim, int apart) throws Exception {
         ranks.option(Option.IB_ACK_TIMEOUT, ACK_TIMEOUT).option(Option.IB_CONNECT_TIMEOUT_MS, CONNECT_TIMEOUT_MS);
         if (apart == NONE) {
@@ -39,11 +45,5 @@ final class CollectiveDeathRxeTest {
         }
         long latest = CollectiveDeathProcessTest.latestMs(ranks, call, count, victim, 50);
         assertTrue(latest <= NOTICE_MS, latest + " ms");
-    }
-
-    @Test
-    @Tag("long")
-    void ofABarrierWhoseFirstRankIsApart() throws Exception {
-        allOthersHearOfIt("barrier", 0, 2, 0);
     }
 }

@@ -856,8 +856,9 @@ public final class BenchCommand implements Callable<Integer> {
             bench.run();
         } catch (IllegalStateException | InterruptedException e) {
             return notMeasured(MemoryBench.NAME, e);
+        } finally {
+            files.append(bench.json());
         }
-        files.append(bench.json());
         return CommandLine.ExitCode.OK;
     }
 
@@ -868,8 +869,9 @@ public final class BenchCommand implements Callable<Integer> {
             bench.run(bytesToReuse(), (int) secondsOfReuse());
         } catch (IllegalStateException | InterruptedException e) {
             return notMeasured(ReuseBench.NAME, e);
+        } finally {
+            files.append(bench.json());
         }
-        files.append(bench.json());
         return CommandLine.ExitCode.OK;
     }
 

@@ -236,6 +236,9 @@ public enum Peer {
     JUCX("jucx", "UCX by its own Java interface, out of direct buffers") {
         @Override
         Optional<String> refuses(BenchPlan plan) {
+            if (!ARCHITECTURE_OF_JUCX.equals(System.getProperty("os.arch"))) {
+                return Optional.of("has libraries for x86-64 alone");
+            }
             if (plan.ranks() != 2) {
                 return Optional.of("is set up for 2 ranks");
             }
@@ -246,7 +249,7 @@ public enum Peer {
 
         @Override
         public boolean installed() {
-            return ARCHITECTURE_OF_JUCX.equals(System.getProperty("os.arch")) && Programs.haveLibrary(UCX);
+            return Programs.haveLibrary(UCX);
         }
 
         @Override

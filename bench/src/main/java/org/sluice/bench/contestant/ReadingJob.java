@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Function;
-import org.sluice.launch.JobResult;
 import org.sluice.launch.Launcher;
 import org.sluice.launch.RankOutput;
 import org.sluice.launch.RunningJob;
@@ -32,22 +31,38 @@ public final class ReadingJob<T> {
      * @param what they are of, for who is told that there are less
      */
     public List<T> readings(Launcher launcher, int count, String what) throws InterruptedException {
+        int status = status(launcher);
+        if (status != 0 || readings.size() != count) {
+            throw failure(status, readings.size() + " of " + count + " " + what);
+        }
+        return List.copyOf(readings);
+    }
+
+    /** As {@link #readings(Launcher, int, String)}, where nobody knows how many there will be. */
+    public List<T> readings(Launcher launcher) throws InterruptedException {
+        int status = status(launcher);
+        if (status != 0) {
+            throw failure(status, readings.size() + " readings");
+        }
+        return List.copyOf(readings);
+    }
+
+    private int status(Launcher launcher) throws InterruptedException {
         RunningJob job = launcher.graceSeconds(0)
                 .messages(lastLines::add)
                 .output(RankOutput.captured((rank, error, line) -> take(line)))
                 .start();
-        JobResult result;
         try {
-            result = job.waitFor();
+            return job.waitFor().status();
         } catch (InterruptedException e) {
             job.stop();
             throw e;
         }
-        if (result.status() != 0 || readings.size() != count) {
-            throw new IllegalStateException("the ranks ended with status " + result.status() + " after "
-                    + readings.size() + " of " + count + " " + what + "; " + lastLines);
-        }
-        return List.copyOf(readings);
+    }
+
+    private IllegalStateException failure(int status, String said) {
+        return new IllegalStateException(
+                "the ranks ended with status " + status + " after " + said + "; " + lastLines);
     }
 
     private void take(String line) {

@@ -136,7 +136,7 @@ public final class Runs {
                     .inGuest(1),
             PaperRun.of(KERNELS_IB, 900, "cg ft is lu mg --class S --channel ib --ranks 2 --requests 5,10,200", 0, null)
                     .inGuest(1),
-            PaperRun.of(REUSE, 300, "reuse --channel ib --seconds 60", 0, null).inGuest(1),
+            PaperRun.of(REUSE, 400, "reuse --channel ib --seconds 60", 0, null).inGuest(1),
             PaperRun.of(MEMORY, 640, "memory --channel ib", 0, null).inGuest(1));
 
     /** Of paper A's figure, as far as there are such. */

@@ -31,7 +31,7 @@ public final class ReuseBench {
     /** As records name them. */
     public static final List<String> PEERS = List.of("sluice", "no-cache");
 
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = 5;
     private static final double MICRO = 1e3;
 
     private final JavaHome java;
@@ -59,7 +59,9 @@ public final class ReuseBench {
         List<List<ReuseReading>> off = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
             on.add(new ReuseRun(java, sizes, each, true).readings());
+            record(PEERS.get(0), round, on.get(round));
             off.add(new ReuseRun(java, sizes, each, false).readings());
+            record(PEERS.get(1), round, off.get(round));
         }
         out.println();
         line(
@@ -68,8 +70,8 @@ public final class ReuseBench {
                 ROUNDS);
         line("%10s %8s %12s %12s %8s", "bytes", "uses", PEERS.get(0), PEERS.get(1), "ratio");
         for (int i = 0; i < on.get(0).size(); i++) {
-            long cached = report(PEERS.get(0), i, on);
-            long uncached = report(PEERS.get(1), i, off);
+            long cached = median(i, on);
+            long uncached = median(i, off);
             ReuseReading reading = on.get(0).get(i);
             line(
                     "%10d %8d %12.1f %12.1f %8.2f",
@@ -78,10 +80,8 @@ public final class ReuseBench {
         out.flush();
     }
 
-    /** @return the median */
-    private long report(String peer, int index, List<List<ReuseReading>> rounds) {
-        for (int round = 0; round < rounds.size(); round++) {
-            ReuseReading reading = rounds.get(round).get(index);
+    private void record(String peer, int round, List<ReuseReading> readings) {
+        for (ReuseReading reading : readings) {
             Map<String, Object> fields = new LinkedHashMap<>();
             fields.put("benchmark", NAME);
             fields.put("peer", peer);
@@ -101,6 +101,9 @@ public final class ReuseBench {
             fields.put("cores", machine.cores());
             records.add(BenchRecord.object(fields));
         }
+    }
+
+    private static long median(int index, List<List<ReuseReading>> rounds) {
         long[] all = rounds.stream()
                 .mapToLong(round -> round.get(index).nanos())
                 .sorted()

@@ -13,7 +13,8 @@ import org.sluice.launch.JavaHome;
 @Tag("all")
 @Tag("verbs")
 final class ReuseRxeTest {
-    private static final int SIZE = 64 << 10;
+    /** The ring comes round again within a reading or two. */
+    private static final int SIZE = 1 << 20;
     private static final long MILLISECONDS = 20;
 
     @Test

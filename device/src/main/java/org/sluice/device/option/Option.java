@@ -365,7 +365,7 @@ public enum Option {
             -1,
             1L << 40,
             false,
-            "how long a waiting rank spins; -1: 50, or 0 where the node's ranks, or a rank's threads that wait, are"
+            "how long a waiting rank spins; -1: 50, or 0 where the machine's ranks, or a rank's threads that wait, are"
                     + " more than their cores, else 10000 over SoftRoCE, but 0 while long messages go there, else 1000"
                     + " with ib.eager=write"),
     WAIT_YIELD_US(
@@ -376,11 +376,11 @@ public enum Option {
             1L << 40,
             false,
             "how long it then yields the core between polls, before it parks; -1: 1000, or 50000 over SoftRoCE, else"
-                    + " 20000 on such a node and with ib.eager=write"),
+                    + " 20000 on such a machine and with ib.eager=write"),
     WAIT_HOME(
             "wait.home",
             false,
-            "on: on such a node a rank that yields moves to the core of its neighbours, and stays free to run"
+            "on: on such a machine a rank that yields moves to the core of its neighbours, and stays free to run"
                     + " elsewhere",
             "on",
             "off"),

@@ -291,7 +291,7 @@ final class DeviceOpening {
                 options.text(Option.PEEK).equals("on"),
                 counters);
         exchange.persistent().limitBytes(options.number(Option.ROUTES_BYTES));
-        List<String> cores = coresOfNode(job.size());
+        List<String> cores = coresOfMachine(job.size());
         int coresEach = AllowedCores.together(cores) / cores.size();
         if (coresEach == 0) {
             exchange.shareCores();
@@ -385,11 +385,11 @@ final class DeviceOpening {
                 fences);
     }
 
-    /** What each rank of this node may use, of those below {@code end}. */
-    private List<String> coresOfNode(int end) {
+    /** What each rank of this machine may use, of those below {@code end}. */
+    private List<String> coresOfMachine(int end) {
         List<String> cores = new ArrayList<>();
         for (int rank = 0; rank < end; rank++) {
-            if (localities[rank] != Locality.REMOTE) {
+            if (localities[rank] != Locality.REMOTE || facts.get(job.rank()).sharesCores(facts.get(rank))) {
                 cores.add(facts.get(rank).cores());
             }
         }
@@ -398,7 +398,7 @@ final class DeviceOpening {
 
     private int homeCore(List<String> cores) {
         return options.text(Option.WAIT_HOME).equals("on")
-                ? AllowedCores.home(cores, coresOfNode(job.rank()).size())
+                ? AllowedCores.home(cores, coresOfMachine(job.rank()).size())
                 : HomeCore.NONE;
     }
 

@@ -20,6 +20,7 @@ public final class NodeIdentity {
     private static final String BOOT_ID = "/proc/sys/kernel/random/boot_id";
     private static final String USERS = "/proc/self/uid_map";
     private static final String UNKNOWN = "unknown, since ";
+    private static final String BEHIND_KERNEL = ", folder ";
     private static final int KERNEL = 1;
     private static final int FOLDER = 2;
     private static final int DEVICE = 3;
@@ -45,6 +46,12 @@ public final class NodeIdentity {
     /** Whether it says where a rank is, and not why that isn't known. */
     static boolean isKnown(String node) {
         return !node.startsWith(UNKNOWN);
+    }
+
+    /** Whether two ranks run on one machine, whether or not they share memory: its cores they share. */
+    static boolean isOneMachine(String own, String peer) {
+        int end = own.indexOf(BEHIND_KERNEL);
+        return isKnown(own) && end >= 0 && peer.startsWith(own.substring(0, end + BEHIND_KERNEL.length()));
     }
 
     /** Why two ranks of one kernel share no memory; empty where they share it, or where their kernels are two. */
@@ -93,7 +100,7 @@ public final class NodeIdentity {
     private static String tell(Path shmFolder, String bootId) throws IOException {
         Map<String, Object> folder = Files.readAttributes(shmFolder, "unix:dev,ino");
         int user = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-        return "kernel " + ProcFile.read(bootId).trim() + ", folder " + shmFolder + " (device " + folder.get("dev")
+        return "kernel " + ProcFile.read(bootId).trim() + BEHIND_KERNEL + shmFolder + " (device " + folder.get("dev")
                 + ", inode " + folder.get("ino") + "), user " + user(Integer.toUnsignedLong(user), users());
     }
 

@@ -63,6 +63,14 @@ record PeerFacts(
                 shared.toString());
     }
 
+    /**
+     * Containers of one machine may share no memory and take turns on its cores all the same, unless a quota gives each
+     * a part of its own.
+     */
+    boolean sharesCores(PeerFacts peer) {
+        return !cores.isEmpty() && !peer.cores.isEmpty() && NodeIdentity.isOneMachine(node, peer.node);
+    }
+
     void publish(Bootstrap bootstrap) {
         byte[][] texts = {
             node.getBytes(StandardCharsets.UTF_8),

@@ -1,10 +1,12 @@
 package org.sluice.hybrid.device;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +37,24 @@ final class NodeIdentityTest {
                 NodeIdentity.apart(own, "kernel 1-2, folder /dev/shm (device 40, inode 1), user 0"));
         assertEquals("its node is unknown, since", NodeIdentity.apart(own, "unknown, since"));
         assertEquals("this rank's node is unknown, since", NodeIdentity.apart("unknown, since", own));
+    }
+
+    @Test
+    void containersOfOneMachineShareItsCores(@TempDir Path other) {
+        String own = "kernel 1-2, folder /dev/shm (device 22, inode 1), user 0";
+        assertTrue(NodeIdentity.isOneMachine(own, "kernel 1-2, folder /mnt (device 9, inode 8), user 1000"));
+        assertFalse(NodeIdentity.isOneMachine(own, "kernel 1-23, folder /dev/shm (device 22, inode 1), user 0"));
+        assertFalse(NodeIdentity.isOneMachine("unknown, since", "unknown, since"));
+        assertTrue(NodeIdentity.isOneMachine(NodeIdentity.of(folder), NodeIdentity.of(other)));
+        assertTrue(facts("0-3").sharesCores(facts("2-5")));
+        assertFalse(facts("").sharesCores(facts("")), "a quota each");
+        assertFalse(facts("").sharesCores(facts("0-3")));
+        assertFalse(facts("0-3").sharesCores(facts("")));
+    }
+
+    private PeerFacts facts(String cores) {
+        return new PeerFacts(
+                UUID.randomUUID(), UUID.randomUUID(), NodeIdentity.of(folder), cores, true, "", "", "", "");
     }
 
     /** What is published and what is taken apart are one form. */

@@ -6,6 +6,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -16,11 +17,12 @@ import org.sluice.hybrid.device.CommunicatorJob.Place;
 final class CollectiveAllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int WARM_UP = 10_000;
+    private static final int LONG_WARM_UP = 1_000;
     private static final int CALLS = 200;
 
     /** Of the fewest of several rounds: others may see a compilation or a park. */
-    private static double bytesPerCall(Communicator world, Consumer<Communicator> call) {
-        for (int i = 0; i < WARM_UP; i++) {
+    private static double bytesPerCall(Communicator world, int warmUp, Consumer<Communicator> call) {
+        for (int i = 0; i < warmUp; i++) {
             call.accept(world);
         }
         long least = Long.MAX_VALUE;
@@ -40,8 +42,12 @@ final class CollectiveAllocationTest {
     }
 
     private static void assertAllocatesNothing(CommunicatorJob job, String what, Caller caller) {
+        assertAllocatesNothing(job, what, WARM_UP, caller);
+    }
+
+    private static void assertAllocatesNothing(CommunicatorJob job, String what, int warmUp, Caller caller) {
         job.run(60, world -> {
-            double bytes = bytesPerCall(world, caller.of(world));
+            double bytes = bytesPerCall(world, warmUp, caller.of(world));
             assertTrue(bytes < 1, () -> what + " allocates " + bytes + " bytes a call");
         });
     }
@@ -60,33 +66,51 @@ final class CollectiveAllocationTest {
         try (CommunicatorJob job = job(place)) {
             assertAllocatesNothing(job, "a barrier", world -> Communicator::barrier);
             for (int length : new int[] {1, 1_024}) {
-                String what = " of " + 8 * length + " bytes, " + place;
-                assertAllocatesNothing(job, "a broadcast" + what, world -> {
-                    double[] buffer = new double[length];
-                    return used -> used.broadcast(buffer, 1);
-                });
-                assertAllocatesNothing(job, "an allReduce" + what, world -> {
-                    double[] own = new double[length];
-                    double[] result = new double[length];
-                    return used -> used.allReduce(own, result, Reduction.SUM);
-                });
-                assertAllocatesNothing(job, "a reduce" + what, world -> {
-                    double[] own = new double[length];
-                    double[] result = new double[length];
-                    return used -> used.reduce(own, result, Reduction.MAX, 0);
-                });
-                assertAllocatesNothing(job, "an allGather" + what, world -> {
-                    double[] own = new double[length];
-                    double[] result = new double[2 * length];
-                    return used -> used.allGather(own, result);
-                });
-                assertAllocatesNothing(job, "an allToAll" + what, world -> {
-                    double[] own = new double[2 * length];
-                    double[] result = new double[2 * length];
-                    return used -> used.allToAll(own, result);
-                });
+                callsOf(job, place, length, WARM_UP);
             }
         }
+    }
+
+    /** One array by a single copy of the kernel's, or another thread's read as it is. */
+    @ParameterizedTest
+    @Tag("all")
+    @Tag("once")
+    @EnumSource(
+            value = Place.class,
+            names = {"THREADS", "SHM"})
+    void longCallsAllocateNothing(Place place) {
+        try (CommunicatorJob job = job(place)) {
+            callsOf(job, place, 8_192, LONG_WARM_UP);
+            callsOf(job, place, 131_072, LONG_WARM_UP);
+        }
+    }
+
+    private static void callsOf(CommunicatorJob job, Place place, int length, int warmUp) {
+        String what = " of " + 8 * length + " bytes, " + place;
+        assertAllocatesNothing(job, "a broadcast" + what, warmUp, world -> {
+            double[] buffer = new double[length];
+            return used -> used.broadcast(buffer, 1);
+        });
+        assertAllocatesNothing(job, "an allReduce" + what, warmUp, world -> {
+            double[] own = new double[length];
+            double[] result = new double[length];
+            return used -> used.allReduce(own, result, Reduction.SUM);
+        });
+        assertAllocatesNothing(job, "a reduce" + what, warmUp, world -> {
+            double[] own = new double[length];
+            double[] result = new double[length];
+            return used -> used.reduce(own, result, Reduction.MAX, 0);
+        });
+        assertAllocatesNothing(job, "an allGather" + what, warmUp, world -> {
+            double[] own = new double[length];
+            double[] result = new double[2 * length];
+            return used -> used.allGather(own, result);
+        });
+        assertAllocatesNothing(job, "an allToAll" + what, warmUp, world -> {
+            double[] own = new double[2 * length];
+            double[] result = new double[2 * length];
+            return used -> used.allToAll(own, result);
+        });
     }
 
     @ParameterizedTest

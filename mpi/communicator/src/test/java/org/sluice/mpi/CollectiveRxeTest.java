@@ -17,7 +17,8 @@ final class CollectiveRxeTest {
     private static final int CALLS = 40;
     private static final int LIMIT_S = 150;
     private static final int WARM_UP = 20;
-    private static final int COUNTED = 200;
+    private static final int COUNTED = 40;
+    private static final int BLOCKS = 5;
 
     @ParameterizedTest(name = "{0} ranks, {1}")
     @CsvSource({"2, IB", "3, IB", "5, ALL"})
@@ -38,11 +39,15 @@ final class CollectiveRxeTest {
         int rounds = Integer.SIZE - Integer.numberOfLeadingZeros(nodes - 1);
         try (CommunicatorJob job = new CommunicatorJob(ranks, place)) {
             job.run(LIMIT_S, world -> reduce(world, WARM_UP));
-            long before = job.counted("work.requests");
-            job.run(LIMIT_S, world -> reduce(world, COUNTED));
-            double ofLeader = (job.counted("work.requests") - before) / (double) (nodes * COUNTED);
-            System.out.println(ofLeader + " work requests a leader, " + nodes + " nodes, " + place);
-            assertTrue(ofLeader <= 3 * rounds, () -> ofLeader + " work requests");
+            double[] ofLeader = new double[BLOCKS];
+            for (int block = 0; block < BLOCKS; block++) {
+                long before = job.counted("work.requests");
+                job.run(LIMIT_S, world -> reduce(world, COUNTED));
+                ofLeader[block] = (job.counted("work.requests") - before) / (double) (nodes * COUNTED);
+            }
+            String found = Arrays.toString(ofLeader) + " work requests a leader, " + nodes + " nodes, " + place;
+            System.out.println(found);
+            assertTrue(Arrays.stream(ofLeader).min().getAsDouble() <= 2 * rounds, found);
         }
     }
 

@@ -19,9 +19,9 @@ jobs=()
 lanes=()
 
 # Lists the jobs: the number of nodes, or "host" for tests that boot guests themselves; the tag; the modules. A guest
-# for each module whose tests take minutes, and one for all others; ranks that are killed (verbs-deaths) take as long as
-# all others of their module. Those that say how long a boot may take, and those that need two cores, come last, when
-# the host's tests are through.
+# for each module whose tests take minutes, and one for all others. Those that say how long a boot may take, those that
+# start several JVMs at once to have one killed (verbs-deaths), and those that need two cores, come last, when the
+# host's tests are through.
 list_guest_jobs() {
     local module others='' deaths nodes
     for module in $(tagged verbs); do
@@ -32,13 +32,13 @@ list_guest_jobs() {
             *) others+=" $module" ;;
         esac
     done
-    deaths=$(tagged verbs-deaths | tr '\n' ' ')
-    [ -z "$deaths" ] || jobs+=("1 verbs-deaths $deaths")
     # Benchmarks among them.
     [ -z "$others" ] || jobs+=("1 verbs$others")
     for module in $(tagged vm); do
         jobs+=("host vm $module")
     done
+    deaths=$(tagged verbs-deaths | tr '\n' ' ')
+    [ -z "$deaths" ] || jobs+=("1 verbs-deaths $deaths")
     nodes=$(tagged verbs-nodes | tr '\n' ' ')
     [ -z "$nodes" ] || jobs+=("2 verbs-nodes $nodes")
 }

@@ -38,7 +38,7 @@ final class DisturbedStormProcessTest {
     @Tag("all")
     @Tag("once")
     void nothingIsLostDoubledOrLeftWhoeverIsStoppedOrKilled() throws Exception {
-        storm(20);
+        storm(5);
     }
 
     private void storm(int seconds) throws Exception {

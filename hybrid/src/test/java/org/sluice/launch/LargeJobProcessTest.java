@@ -71,7 +71,7 @@ final class LargeJobProcessTest {
     }
 
     @Test
-    @Tag("all")
+    @Tag("long")
     void eachTalksToItsNeighboursWhereEachIsAProcess() throws Exception {
         neighbours(RANKS);
     }

@@ -118,6 +118,7 @@ final class UnprivilegedRxeTest {
         return output;
     }
 
+    @Tag("long")
     @Test
     void tooLittleMemoryThatMayBeLockedIsToldWithTheLimitTheNeedAndTheWayOut() throws Exception {
         permit(FOR_ALL);

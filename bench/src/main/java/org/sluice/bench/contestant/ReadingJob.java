@@ -61,8 +61,7 @@ public final class ReadingJob<T> {
     }
 
     private IllegalStateException failure(int status, String said) {
-        return new IllegalStateException(
-                "the ranks ended with status " + status + " after " + said + "; " + lastLines);
+        return new IllegalStateException("the ranks ended with status " + status + " after " + said + "; " + lastLines);
     }
 
     private void take(String line) {

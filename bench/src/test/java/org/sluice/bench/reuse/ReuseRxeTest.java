@@ -15,6 +15,7 @@ import org.sluice.launch.JavaHome;
 final class ReuseRxeTest {
     /** The ring comes round again within a reading or two. */
     private static final int SIZE = 1 << 20;
+
     private static final long MILLISECONDS = 20;
 
     @Test

@@ -16,7 +16,7 @@ import org.sluice.device.option.Option;
  * of the death while they are in something that concerns the dead one, talk to each other by theirs all the while, and
  * go on.
  */
-@Tag("all")
+@Tag("long")
 @Tag("verbs-deaths")
 @Timeout(300)
 final class MixedDeathRxeTest {
@@ -28,14 +28,7 @@ final class MixedDeathRxeTest {
 
     /** @param apart the rank that is reached over verbs alone: the one that dies, or one that lives on */
     @ParameterizedTest
-    @CsvSource({"posted-wildcard, 2"})
-    void theOthersHearOfADeathByEitherChannel(String step, int apart) throws Exception {
-        killAtStep(step, apart);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"posted-wildcard, 1", "barrier, 1", "barrier, 2", "closing, 1", "closing, 2"})
-    @Tag("long")
+    @CsvSource({"posted-wildcard, 2", "posted-wildcard, 1", "barrier, 1", "barrier, 2", "closing, 1", "closing, 2"})
     void atEachStepTheOthersHearOfADeathByEitherChannel(String step, int apart) throws Exception {
         killAtStep(step, apart);
     }

@@ -12,7 +12,7 @@ import org.sluice.device.option.Option;
  * kill -9 of either end while a message is written by RDMA, or of the receiver while messages leave where the program
  * has them.
  */
-@Tag("all")
+@Tag("long")
 @Tag("verbs-deaths")
 final class WritingDeathRxeTest {
     private static final long PATIENCE_MS = 60_000L * RankJvms.PATIENCE;
@@ -37,13 +37,11 @@ final class WritingDeathRxeTest {
         kill(ReadingRanks.class, "receive");
     }
 
-    @Tag("long")
     @Test
     void theSendFailsWithItsReceiver() throws Exception {
         kill(WritingRanks.class, "send");
     }
 
-    @Tag("long")
     @Test
     void messagesThatWereNotCopiedFailWithTheirReceiver() throws Exception {
         kill(LendingRanks.class, "send");

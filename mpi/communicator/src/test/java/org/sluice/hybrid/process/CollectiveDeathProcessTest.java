@@ -21,7 +21,7 @@ final class CollectiveDeathProcessTest {
     private static final long NOTICE_MS = 1000;
 
     /** In a guest a JVM takes long to begin. */
-    private static final long PATIENCE_MS = 120_000;
+    private static final long PATIENCE_MS = 60_000L * RankJvms.PATIENCE;
 
     @RegisterExtension
     final RankJvms ranks = new RankJvms();

@@ -1,7 +1,6 @@
 package org.sluice.bench.contestant;
 
 import java.net.InetAddress;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.sluice.bench.plan.Route;
 import org.sluice.device.option.Option;
@@ -11,9 +10,6 @@ import org.sluice.launch.RemoteShell;
 
 /** What sends the messages of a job of Sluice by a route, if the device wouldn't choose it. */
 public final class SluiceWay {
-    /** How ranks wait on a node whose cores they have to share. */
-    private static final Map<Option, String> CROWDED = Map.of(Option.WAIT_SPIN_US, "0", Option.WAIT_YIELD_US, "20000");
-
     private final Route route;
     private final Wire wire;
 
@@ -46,9 +42,6 @@ public final class SluiceWay {
             launcher.environment(Option.TCP_INTERFACE.environmentVariable(), wire.network());
             launcher.commandPrefix(first -> wire.prefix(first, ranks));
         }
-        if (wire.isBetweenNodes() && ranks > Runtime.getRuntime().availableProcessors()) {
-            shareCores(launcher, System.getenv());
-        }
     }
 
     /** Over machines, as {@code ./sluice run --host} does. */
@@ -63,14 +56,5 @@ public final class SluiceWay {
                 .map(address -> address.getHostAddress() + ":" + each)
                 .collect(Collectors.joining(","));
         launcher.hosts(HostList.ofWords(hosts), RemoteShell.of(wire.shell().toString()), each);
-    }
-
-    /** A rank counts those of its own node, and these nodes have the same cores; the user may say otherwise. */
-    private static void shareCores(Launcher launcher, Map<String, String> environment) {
-        CROWDED.forEach((option, value) -> {
-            if (!environment.containsKey(option.environmentVariable())) {
-                launcher.environment(option.environmentVariable(), value);
-            }
-        });
     }
 }

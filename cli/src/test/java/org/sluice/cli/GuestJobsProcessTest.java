@@ -132,10 +132,10 @@ final class GuestJobsProcessTest {
                 List.of(
                         "ib on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped",
                         "hybrid on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped",
-                        "hybrid on JDK 17 in a guest, verbs-deaths: 1 passed, 0 failed, 0 skipped",
                         "jni on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped",
                         "bench on JDK 17 in a guest, verbs: 1 passed, 0 failed, 0 skipped",
                         "bench on JDK 17, booting guests: 2 passed, 0 failed, 0 skipped",
+                        "hybrid on JDK 17 in a guest, verbs-deaths: 1 passed, 0 failed, 0 skipped",
                         "hybrid on JDK 17 in two guests, verbs-nodes: 2 passed, 0 failed, 0 skipped",
                         "bench on JDK 17 in two guests, verbs-nodes: 2 passed, 0 failed, 0 skipped",
                         "11 0 0"),

@@ -10,7 +10,7 @@ set -uo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 . "$root/tools/setup.sh"
 # What a test, or anything in it, may take in a guest, times what it may take elsewhere: an emulated processor, of which
-# other work may leave a tenth.
+# other work may leave a quarter.
 patience=1
 [ -z "${SLUICE_VM_NODE:-}" ] || patience=4
 limit_s=7200

@@ -189,7 +189,7 @@ final class GuestJobsProcessTest {
                 0);
         assertTrue(told.get(0).startsWith("sluice: testing in guests, beside all else"), told::toString);
         for (String call : calls()) {
-            assertTrue(call.endsWith(", 10"), call);
+            assertTrue(call.endsWith(", 5"), call);
         }
     }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.launch.JavaHome;
 
 /** Real jobs, and short ones: that each number of uses is measured, and memory registered as often as is said. */
-@Tag("all")
+@Tag("long")
 @Tag("verbs")
 final class ReuseRxeTest {
     /** The ring comes round again within a reading or two. */

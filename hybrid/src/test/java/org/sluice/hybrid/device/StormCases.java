@@ -45,7 +45,7 @@ interface StormCases extends DeviceCases {
         RankBody[] bodies = new RankBody[stormRanks()];
         Arrays.fill(bodies, (RankBody) device -> Storm.forSeconds(device, seed, messages, seconds));
         try (DeviceJob job = open(bodies.length)) {
-            job.run(60 + seconds, bodies);
+            job.run(60L * DeviceJob.PATIENCE + seconds, bodies);
             long withdrawn = 0;
             for (int rank = 0; rank < bodies.length; rank++) {
                 withdrawn += job.device(rank).counters().get(Counter.SENDS_WITHDRAWN.key());

@@ -17,8 +17,8 @@ final class CollectiveRxeTest {
     private static final int CALLS = 40;
     private static final int LIMIT_S = 150;
     private static final int WARM_UP = 20;
-    private static final int COUNTED = 40;
-    private static final int BLOCKS = 5;
+    private static final int COUNTED = 10;
+    private static final int BLOCKS = 20;
 
     @ParameterizedTest(name = "{0} ranks, {1}")
     @CsvSource({"2, IB", "3, IB", "5, ALL"})

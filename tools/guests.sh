@@ -9,8 +9,8 @@ guest_out=$state/vm/out/tests
 guest_jobs=$state/vm/jobs
 # What JUnit's console leaves of a run.
 reported=TEST-junit-jupiter.xml
-# Of all guests, so that none of them starves beside others: where the host's tests want both cores, too, one gets about a
-# quarter of one, as what its tests wait for is four times as long; of one that is idle all.
+# Of all guests, so that none of them starves beside others: where the host's tests want both cores, too, one gets about
+# a quarter of one, as its tests wait four times as long; of one that is idle all.
 guest_nice=5
 # Of a guest that runs what is long: what its processors do at the same time, one alone does not.
 long_processors=2

@@ -203,6 +203,12 @@ final class BenchProcessTest {
         assertTrue(count(records, "\"channel\":\"shm\"") >= 2, records::toString);
     }
 
+    @Tag("long")
+    @Test
+    void soAreThoseOfRequests() throws IOException {
+        messagesThatAreAllAnswered("one-to-all", "request");
+    }
+
     /** Every call's content is checked, by each of the ranks. */
     @Tag("once")
     @ParameterizedTest
@@ -442,6 +448,13 @@ final class BenchProcessTest {
         assertEquals("", err.toString());
     }
 
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource({"shm,mpj-express-niodev,allreduce", "threads,mpj-express,rate"})
+    void mpjExpressDoesSoElsewhere(String channel, String peer, String name) throws IOException {
+        mpjExpressSendsTheSame(channel, peer, name);
+    }
+
     @Test
     @Tag("once")
     void whatCannotBeSummedIsRefused() {
@@ -572,6 +585,12 @@ final class BenchProcessTest {
         assertTrue(said.contains("wrong content"), said);
     }
 
+    @Tag("long")
+    @Test
+    void aCollectiveOfTheirsFindsItToo() throws Exception {
+        nativePeersFindAByteThatIsWrong("openmpi", "broadcast");
+    }
+
     /** What is to be seen is the peer: the race alone would pass where it sat out. */
     @Tag("all")
     @Tag("once")
@@ -591,6 +610,12 @@ final class BenchProcessTest {
                     records::toString);
         }
         assertEquals("", err.toString());
+    }
+
+    @Tag("long")
+    @Test
+    void aeronCarriesManyAtOnce() throws IOException {
+        aeronCarriesTheSame("rate");
     }
 
     @Tag("all")
@@ -613,6 +638,13 @@ final class BenchProcessTest {
                     records::toString);
         }
         assertEquals("", err.toString());
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(strings = {"rate", "bibandwidth"})
+    void ucxByItsOwnInterfaceCarriesManyAtOnce(String name) throws IOException {
+        ucxByItsOwnInterfaceCarriesTheSame(name);
     }
 
     /** Not verified: in bandwidth the floor is one memcpy, which brings nothing over. */

@@ -80,7 +80,7 @@ final class LauncherDeathProcessTest {
     /** A terminal's Ctrl-C goes to the whole group, of the launcher and all ranks; so does the end of a batch job. */
     @ParameterizedTest
     @CsvSource({"INT, group, 130", "TERM, launcher, 143", "KILL, launcher, 137"})
-    @MoreWithAll("KILL, group, 137")
+    @MoreWithAll({"INT, launcher, 130", "TERM, group, 143", "KILL, group, 137"})
     void nothingStaysWhereMessagesFlowed(String signal, String whom, int status) throws Exception {
         start(false);
         List<ProcessHandle> all = group.members();

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.sluice.device.tier.MoreWithAll;
 import org.sluice.hybrid.process.ProcessGroup;
 
 /**
@@ -57,6 +58,7 @@ final class UnreadOutputProcessTest {
 
     @ParameterizedTest
     @ValueSource(booleans = true)
+    @MoreWithAll("false")
     void aJobEndsAfterTheGraceThoughNobodyReadsWhatItPrints(boolean prefix) throws Exception {
         Process launcher = new ProcessBuilder(
                         "setsid",

@@ -129,8 +129,8 @@ public final class RendezvousReceiver extends Turns<ReceiveOperation> {
     }
 
     /**
-     * Ranks of this node take turns on cores: what a message takes by the clock is then mostly others' turns and says
-     * nothing of its way, so that nothing is tried. One copy that needs no turn of the sender's is the better one.
+     * Ranks of this machine take turns on cores: what a message takes by the clock is then mostly others' turns and
+     * says nothing of its way, so that nothing is tried. One copy that needs no turn of the sender's is the better one.
      */
     public void shareCores() {
         areCoresShared = true;

@@ -30,8 +30,8 @@ final class CollectiveRxeTest {
     }
 
     /**
-     * Only one rank of a node uses the wire, whatever its node has. Of each message of a leader's there are up to
-     * three: itself, credits that go back, and what wakes a peer that sleeps as all else takes the processor.
+     * Only one rank of a node uses the wire, whatever its node has. A rank that waits long asks for signs of life, and
+     * has peers stop writing to its ring before it sleeps: of several blocks the least is what the algorithm takes.
      */
     @ParameterizedTest(name = "{0} ranks of {1} nodes, {2}")
     @CsvSource({"2, 2, IB", "3, 3, IB", "4, 4, IB", "8, 2, ALL"})

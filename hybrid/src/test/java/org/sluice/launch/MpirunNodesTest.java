@@ -144,7 +144,10 @@ final class MpirunNodesTest extends MpirunJobs {
             reached.add("sluice: rank " + rank + " of 8 reaches rank " + (rank ^ 1) + " by threads, ranks " + near
                     + " by shm, ranks " + (rank < 4 ? "4 to 7" : "0 to 3") + " by ib");
         }
-        assertEquals(reached, lines("sluice: rank"), this::text);
+        // Where a guest has little of a core, ranks say beside it for how long they have waited.
+        TreeSet<String> told = lines("sluice: rank");
+        told.removeIf(line -> !line.contains(" reaches "));
+        assertEquals(reached, told, this::text);
     }
 
     @Tag("long")

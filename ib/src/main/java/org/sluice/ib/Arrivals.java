@@ -2,6 +2,7 @@ package org.sluice.ib;
 
 import java.util.ArrayList;
 import org.sluice.device.channel.ChannelListener;
+import org.sluice.device.channel.PacketKind;
 import org.sluice.device.memory.Memory;
 import org.sluice.ib.connect.Connection;
 import org.sluice.ib.connect.ConnectionState;
@@ -302,6 +303,10 @@ final class Arrivals {
             return false;
         }
         connection.hear();
+        if (Memory.getInt(at + PacketHeader.KIND) == PacketKind.CLOSE) {
+            // Who claims too much has only itself told that it got something.
+            connection.saidGoodbye(Memory.getInt(at + PacketHeader.TAKEN));
+        }
         return true;
     }
 
@@ -384,16 +389,21 @@ final class Arrivals {
                                     ? "; it has ended, or named memory that it doesn't have"
                                     : ""));
         }
-        int back = EagerLoans.tell(connection.sends(), completions.isGood(index), listener);
-        return back + ended(what, connection, index, listener);
+        boolean hasArrived = completions.isGood(index) || hasTaken(connection, what, WorkIds.number(id));
+        int back = EagerLoans.tell(connection.sends(), hasArrived, listener);
+        return back + ended(what, connection, hasArrived, listener);
     }
 
-    private int ended(int what, Connection connection, int index, ChannelListener listener) {
+    /** A write has the number of the packet before it, and the packet behind it is taken after its bytes are there. */
+    private static boolean hasTaken(Connection connection, int what, int number) {
+        return what == WorkIds.SEND && connection.hasTaken(number)
+                || what == WorkIds.WRITE && connection.hasTaken(number + 1);
+    }
+
+    private int ended(int what, Connection connection, boolean isGood, ChannelListener listener) {
         return what == WorkIds.READ
-                ? remote.onRead(connection, completions.isGood(index), listener)
-                : what == WorkIds.WRITE
-                        ? remote.writes().onWritten(connection, completions.isGood(index), listener)
-                        : 0;
+                ? remote.onRead(connection, isGood, listener)
+                : what == WorkIds.WRITE ? remote.writes().onWritten(connection, isGood, listener) : 0;
     }
 
     /** A peer could not be told yet what it may send. */

@@ -14,6 +14,7 @@ import org.sluice.device.channel.GetResult;
 import org.sluice.device.channel.Keeping;
 import org.sluice.device.channel.Lending;
 import org.sluice.device.channel.Pacing;
+import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.PutResult;
 import org.sluice.device.channel.Reading;
 import org.sluice.device.channel.Registering;
@@ -226,6 +227,9 @@ public final class IbChannel
         traffic.note(bytes);
         if (connection.state() != ConnectionState.READY) {
             return notReady(connection);
+        }
+        if (kind == PacketKind.CLOSE) {
+            connection.sends().saysGoodbye(connection.taken());
         }
         int result = connection.sends().trySend(kind, contextId, tag, base, address, bytes);
         return result == SENT ? SENT : checked(connection, result);

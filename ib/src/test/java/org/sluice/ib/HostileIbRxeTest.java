@@ -107,8 +107,8 @@ final class HostileIbRxeTest {
         cutOff(
                 "a packet of kind " + (PacketKind.LAST + 1),
                 peer -> sendHeader(peer, 2, PacketKind.LAST + 1, 0, 2, PacketHeader.BYTES));
-        cutOff("reserved bytes", peer -> {
-            Memory.putInt(peer.header(2, PacketKind.EAGER, 0, 2) + PacketHeader.RESERVED, 1 << 31);
+        cutOff("as only a goodbye does", peer -> {
+            Memory.putInt(peer.header(2, PacketKind.EAGER, 0, 2) + PacketHeader.TAKEN, 1 << 31);
             peer.send(PacketHeader.BYTES);
         });
         cutOff("has handed up 1 packets in all", peer -> {

@@ -19,6 +19,7 @@ final class ScriptedVerbs {
     private volatile int what = NONE;
     private volatile int status;
     private volatile int reason;
+    private volatile boolean isLast;
     private volatile boolean isSilent;
     private volatile int turned = NONE;
     private volatile int turnedInto;
@@ -38,6 +39,12 @@ final class ScriptedVerbs {
     void complete(int nextWhat, int nextStatus) {
         status = nextStatus;
         what = nextWhat;
+    }
+
+    /** The same, and it comes behind all that are there when it is looked for. */
+    void completeLast(int nextWhat, int nextStatus) {
+        isLast = true;
+        complete(nextWhat, nextStatus);
     }
 
     /** No completion comes any more. */
@@ -86,12 +93,25 @@ final class ScriptedVerbs {
                 if (WorkIds.what(Memory.getLong(at + VerbsLayout.WC_WR_ID)) == what) {
                     what = NONE;
                     Memory.putInt(at + VerbsLayout.WC_STATUS, status);
+                    if (isLast) {
+                        moveBehind(at, (int) result - i - 1);
+                    }
                 }
             }
         } else if (method.getName().equals("connectionEvent") && (int) result == 1) {
             change((long) arguments[1]);
         }
         return result;
+    }
+
+    private static void moveBehind(long at, int others) {
+        byte[] moved = new byte[VerbsLayout.WC_BYTES];
+        Memory.copy(null, at, moved, Memory.arrayOffset(moved), moved.length);
+        long last = at;
+        for (int i = 0; i < others; i++, last += VerbsLayout.WC_BYTES) {
+            Memory.copy(null, last + VerbsLayout.WC_BYTES, null, last, VerbsLayout.WC_BYTES);
+        }
+        Memory.copy(moved, Memory.arrayOffset(moved), null, last, moved.length);
     }
 
     private void change(long event) {

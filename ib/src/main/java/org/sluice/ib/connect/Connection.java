@@ -61,6 +61,8 @@ public final class Connection {
     private boolean keepAlivePosted;
 
     private boolean heard;
+    private boolean hasSaidGoodbye;
+    private int takenByPeer;
     /** Counted packets that have come, whichever way. */
     private int arrived;
 
@@ -190,6 +192,21 @@ public final class Connection {
         acknowledged = lowHalf;
     }
 
+    /**
+     * Under the progress lock: the peer's goodbye says how many packets of this rank it has taken. Its queue pair goes
+     * before it is known whether its adapter's acknowledgements have come, and one that was lost is not sent again: so
+     * what has no acknowledgement may have arrived all the same.
+     */
+    public void saidGoodbye(int taken) {
+        hasSaidGoodbye = true;
+        takenByPeer = taken;
+    }
+
+    /** Whether the peer said that it has taken this packet, and so what was posted before. */
+    public boolean hasTaken(int lowHalf) {
+        return hasSaidGoodbye && takenByPeer - lowHalf >= 0;
+    }
+
     /** Close has waited long enough for acknowledgements. */
     public void runOut() {
         hasRunOut = true;
@@ -225,6 +242,11 @@ public final class Connection {
     /** The sequence of the next counted packet. */
     public int expected() {
         return arrived + 1;
+    }
+
+    /** How many have come. */
+    public int taken() {
+        return arrived;
     }
 
     /** That packet came. */

@@ -68,6 +68,7 @@ public final class SendQueue implements AutoCloseable {
     private volatile long lastSignalled;
     private volatile String fault;
     private int unsignalled;
+    private int taken;
 
     /** @param bundle of this connection alone */
     public SendQueue(
@@ -175,9 +176,17 @@ public final class SendQueue implements AutoCloseable {
         return Channel.SENT;
     }
 
+    /** @param packetsTaken what the next goodbye has to say in {@link PacketHeader#TAKEN} */
+    public void saysGoodbye(int packetsTaken) {
+        taken = packetsTaken;
+    }
+
     private int sendAlone(int slot, int kind, int contextId, int tag, Object base, long address, int bytes) {
         long at = slot == NO_SLOT ? inline.memory() : buffers.address(slot);
         PacketHeader.write(at, (int) posted + 1, kind, contextId, tag, bytes, credits.toTell());
+        if (kind == PacketKind.CLOSE) {
+            Memory.putInt(at + PacketHeader.TAKEN, taken);
+        }
         Memory.copy(base, address, null, at + PacketHeader.BYTES, bytes);
         int result = post(slot, at, PacketHeader.BYTES + bytes, kind);
         if (result == Channel.SENT) {

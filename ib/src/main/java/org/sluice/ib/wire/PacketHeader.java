@@ -16,7 +16,7 @@ import org.sluice.device.memory.Memory;
  *   20  credit     4   how many counted packets the receiver of this header may have sent in all
  *   24  landed     4   how many packets the sender of this has handed up in all of its landing ring for the
  *                      receiver; 0 where it has none
- *   28  reserved   4   0
+ *   28  taken      4   of CLOSE how many counted packets of the receiver's its sender has taken in all; 0 in others
  * </pre>
  *
  * Packets are checked by {@link #fault} before anything in them is believed.
@@ -29,7 +29,7 @@ public final class PacketHeader {
     public static final int BODY_BYTES = 16;
     public static final int CREDIT = 20;
     public static final int LANDED = 24;
-    public static final int RESERVED = 28;
+    public static final int TAKEN = 28;
     public static final int BYTES = 32;
 
     /** {@link #KIND} of a packet that only carries credit; it stays inside the channel. */
@@ -96,7 +96,7 @@ public final class PacketHeader {
         Memory.putInt(at + BODY_BYTES, bodyBytes);
         Memory.putInt(at + CREDIT, credit);
         Memory.putInt(at + LANDED, 0);
-        Memory.putInt(at + RESERVED, 0);
+        Memory.putInt(at + TAKEN, 0);
     }
 
     /** Whether packets of this kind have a sequence number, and hold something to hand up. */
@@ -120,8 +120,8 @@ public final class PacketHeader {
         if (bodyBytes != length - BYTES) {
             return "a packet of " + length + " bytes that says its body has " + bodyBytes;
         }
-        if (Memory.getInt(at + RESERVED) != 0) {
-            return "a packet with something in its header's reserved bytes";
+        if (Memory.getInt(at + TAKEN) != 0 && kind != PacketKind.CLOSE) {
+            return "a packet that tells of packets taken, as only a goodbye does";
         }
         if (isAboutCredit(kind)) {
             return bodyBytes == 0 && sequence == 0

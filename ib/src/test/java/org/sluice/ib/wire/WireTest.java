@@ -46,8 +46,11 @@ final class WireTest {
         assertNotNull(fault(1, PacketHeader.CREDIT_KIND, 0, 32, 9), "credit is not counted");
         assertNotNull(fault(0, PacketHeader.CREDIT_KIND, 8, 40, 9), "credit has no body");
         PacketHeader.write(at, 7, PacketKind.EAGER, 1, 2, 8, 3);
-        Memory.putInt(at + PacketHeader.RESERVED, 1);
-        assertNotNull(PacketHeader.fault(at, 40, 7), "reserved bytes");
+        Memory.putInt(at + PacketHeader.TAKEN, 1);
+        assertNotNull(PacketHeader.fault(at, 40, 7), "no goodbye");
+        PacketHeader.write(at, 7, PacketKind.CLOSE, 0, 0, 0, 3);
+        Memory.putInt(at + PacketHeader.TAKEN, 1);
+        assertNull(PacketHeader.fault(at, 32, 7), "a goodbye");
     }
 
     @Test

@@ -2,7 +2,8 @@
 # What ./sluice dist makes runs where there is no compiler, no Maven and no network: it is built, unpacked into bare
 # Debian systems that have a Java runtime alone, and run there. Needs root; ends with the line of counts that
 # tools/test.sh reads: dist-roots.sh [DIST], which is built if none is given. The systems are kept in .build/roots.
-# dist-roots.sh --twice only builds it in two places, and compares.
+# dist-roots.sh --twice only builds it in two places, and compares; dist-roots.sh --rest runs it where the C library is
+# the oldest, and in images of containers.
 set -euo pipefail
 self=$(readlink -f "${BASH_SOURCE[0]}")
 root=$(cd "$(dirname "$self")/.." && pwd)
@@ -25,12 +26,14 @@ die() {
     exit 1
 }
 
-# Folder, release of Debian, packages: the newest, and the oldest C library that is looked after.
+# Folder, release of Debian, packages.
 systems=(
     "runtime bookworm openjdk-17-jre-headless"
     "newest trixie openjdk-25-jre-headless"
-    "oldest bullseye openjdk-17-jre-headless"
 )
+# With --rest: the oldest C library that is looked after, and images.
+oldest="oldest bullseye openjdk-17-jre-headless"
+rest=false
 
 main() {
     [ "$(id -u)" -eq 0 ] || die "debootstrap and chroot need root: try sudo $self"
@@ -51,6 +54,11 @@ main() {
         [ "$failed" -eq 0 ]
         return
     fi
+    if [ "${1:-}" = --rest ]; then
+        rest=true
+        systems=("$oldest")
+        shift
+    fi
     # Beside what is built below: both wait for the disk and for archives.
     make_machines &
     local making=$! each folder
@@ -64,8 +72,11 @@ main() {
     make_programs
     wait "$making" || die "a machine could not be made."
     # Beside what runs in the machines, too.
-    "$root/tools/dist-images.sh" "$made" >"$work/counts-of-images" &
-    local imaging=$!
+    local imaging=
+    if "$rest"; then
+        "$root/tools/dist-images.sh" "$made" >"$work/counts-of-images" &
+        imaging=$!
+    fi
     for each in "${systems[@]}"; do
         folder=$roots/${each%% *}
         hand_out "$folder"
@@ -76,12 +87,17 @@ main() {
         failed=$((failed + $(sed -n 's/.* passed here, \([0-9]*\) failed$/\1/p' "$work/counts" | tail -n 1)))
         take_back "$folder"
     done
-    wait "$imaging" || [ -s "$work/counts-of-images" ] || failed=$((failed + 1))
+    [ -z "$imaging" ] || count_images "$imaging"
+    printf '%d passed, %d failed\n' "$passed" "$failed"
+    [ "$failed" -eq 0 ]
+}
+
+# count_images PID
+count_images() {
+    wait "$1" || [ -s "$work/counts-of-images" ] || failed=$((failed + 1))
     cat "$work/counts-of-images"
     passed=$((passed + $(sed -n 's/^\([0-9]*\) passed, .*/\1/p' "$work/counts-of-images" | grep . || echo 0)))
     failed=$((failed + $(sed -n 's/.* passed, \([0-9]*\) failed$/\1/p' "$work/counts-of-images" | grep . || echo 0)))
-    printf '%d passed, %d failed\n' "$passed" "$failed"
-    [ "$failed" -eq 0 ]
 }
 
 forget_artefacts() {

@@ -131,11 +131,18 @@ final class BenchProcessTest {
     @Tag("once")
     @ParameterizedTest
     @CsvSource("neighbor")
-    @MoreWithAll({"bandwidth", "bibandwidth", "rate"})
+    @MoreWithAll("rate")
     void theOtherBenchmarksOverBothChannels(String name) throws IOException {
         List<String> records = records(name, "--sizes", "8,40k");
         assertTrue(count(records, "\"benchmark\":\"" + name + "\"", "\"channel\":\"threads\"") >= 2, records::toString);
         assertTrue(count(records, "\"benchmark\":\"" + name + "\"", "\"channel\":\"shm\"") >= 2, records::toString);
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(strings = {"bandwidth", "bibandwidth"})
+    void soAreThoseOfBandwidth(String name) throws IOException {
+        theOtherBenchmarksOverBothChannels(name);
     }
 
     @Tag("once")
@@ -196,7 +203,7 @@ final class BenchProcessTest {
     @Tag("all")
     @Tag("once")
     @ParameterizedTest
-    @CsvSource({"one-to-all,handler", "kneighbor-huge,handler"})
+    @CsvSource("one-to-all,handler")
     void messagesThatAreAllAnswered(String name, String api) throws IOException {
         List<String> records = records(name, "--ranks", "3", "--api", api, "--sizes", "8,40k", "--no-pin");
         assertTrue(count(records, "\"channel\":\"threads\"") >= 2, records::toString);
@@ -205,15 +212,16 @@ final class BenchProcessTest {
 
     @Tag("long")
     @Test
-    void soAreThoseOfRequests() throws IOException {
+    void soAreThoseOfRequestsAndHugeOnes() throws IOException {
         messagesThatAreAllAnswered("one-to-all", "request");
+        messagesThatAreAllAnswered("kneighbor-huge", "handler");
     }
 
     /** Every call's content is checked, by each of the ranks. */
     @Tag("once")
     @ParameterizedTest
     @CsvSource("allreduce,2,array,blocking")
-    @MoreWithAll({"gather,2,array,blocking", "reduce-scatter,3,direct,request"})
+    @MoreWithAll("gather,3,direct,request")
     void collectivesOverBothChannels(String name, String ranks, String buffer, String api) throws IOException {
         eachOverBothChannels(name, ranks, buffer, api);
     }
@@ -222,6 +230,7 @@ final class BenchProcessTest {
     @Test
     void allCollectivesOverBothChannels() throws IOException {
         eachOverBothChannels("collectives", "2", "array", "blocking");
+        eachOverBothChannels("reduce-scatter", "3", "direct", "request");
     }
 
     private void eachOverBothChannels(String name, String ranks, String buffer, String api) throws IOException {
@@ -373,8 +382,7 @@ final class BenchProcessTest {
     /** Two ranks on each: the sums are right only if ranks of all four take part. */
     @Tag("once")
     @ParameterizedTest
-    @CsvSource("openmpi")
-    @MoreWithAll("mpj-express-niodev")
+    @ValueSource(strings = "openmpi")
     void ranksOnSeveralNodesAreRacedWithTheSamePlacement(String peer) throws IOException {
         int nodes = 4;
         Assumptions.assumeTrue(
@@ -405,7 +413,7 @@ final class BenchProcessTest {
 
     @Tag("long")
     @ParameterizedTest
-    @ValueSource(strings = {"mpich", "openmpi-tcp", "mpich-tcp"})
+    @ValueSource(strings = {"mpich", "openmpi-tcp", "mpich-tcp", "mpj-express-niodev"})
     void soAreThoseOfOtherLibraries(String peer) throws IOException {
         ranksOnSeveralNodesAreRacedWithTheSamePlacement(peer);
     }
@@ -621,8 +629,7 @@ final class BenchProcessTest {
     @Tag("all")
     @Tag("once")
     @ParameterizedTest
-    @CsvSource("latency")
-    @MoreWithAll("bandwidth")
+    @ValueSource(strings = "latency")
     void ucxByItsOwnInterfaceCarriesTheSame(String name) throws IOException {
         Assumptions.assumeTrue(Peer.JUCX.installed(), () -> "jucx is not installed: apt install libucx0");
         List<String> records = records(name, "--channel", "shm", "--sizes", "8,1m", "--peers", "jucx");
@@ -642,7 +649,7 @@ final class BenchProcessTest {
 
     @Tag("long")
     @ParameterizedTest
-    @ValueSource(strings = {"rate", "bibandwidth"})
+    @ValueSource(strings = {"bandwidth", "rate", "bibandwidth"})
     void ucxByItsOwnInterfaceCarriesManyAtOnce(String name) throws IOException {
         ucxByItsOwnInterfaceCarriesTheSame(name);
     }
@@ -673,16 +680,19 @@ final class BenchProcessTest {
     @Tag("once")
     @Test
     void sluiceIsRacedWithItself() throws IOException {
+        racedWithItself("blocking-thread", "shm-only");
+    }
+
+    @Tag("long")
+    @Test
+    void soIsEachOtherWay() throws IOException {
+        racedWithItself("blocking", "handler");
+    }
+
+    private void racedWithItself(String... peers) throws IOException {
         List<String> records = records(
-                "--api",
-                "coroutine",
-                "--channel",
-                "auto",
-                "--sizes",
-                "8,100k",
-                "--peers",
-                "blocking,blocking-thread,handler,shm-only");
-        for (String peer : new String[] {"sluice", "blocking", "blocking-thread", "handler", "shm-only"}) {
+                "--api", "coroutine", "--channel", "auto", "--sizes", "8,100k", "--peers", String.join(",", peers));
+        for (String peer : Stream.concat(Stream.of("sluice"), Stream.of(peers)).toList()) {
             assertEquals(
                     1,
                     count(
@@ -748,7 +758,7 @@ final class BenchProcessTest {
     @Tag("once")
     @Tag("all")
     @ParameterizedTest
-    @CsvSource({"shm", "threads"})
+    @ValueSource(strings = "shm")
     void aCrowdThatIsSuspendedIsMeasuredBesideNone(String channel) throws IOException {
         List<String> records = records("crowd-posted", "--api", "coroutine", "--crowd", "300", "--channel", channel);
         for (String who : new String[] {"\"peer\":\"sluice\" \"crowd\":300}", "\"peer\":\"alone\" \"crowd\":0}"}) {
@@ -760,6 +770,12 @@ final class BenchProcessTest {
                                     .toArray(String[]::new)),
                     records::toString);
         }
+    }
+
+    @Tag("long")
+    @Test
+    void soIsOneOfThreads() throws IOException {
+        aCrowdThatIsSuspendedIsMeasuredBesideNone("threads");
     }
 
     @Tag("all")

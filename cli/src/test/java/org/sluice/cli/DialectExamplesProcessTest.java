@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.sluice.cli.BuiltProgram.Ended;
 
 /** The MPI programs in examples print with four ranks what lies beside them. */
 @Timeout(120)
+@Tag("once")
 final class DialectExamplesProcessTest {
     private static final Path EXAMPLES = BuiltProgram.CHECKOUT.resolve("examples");
     private static final List<String> DIALECTS = List.of("mpijava", "openmpi");

@@ -10,12 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs of either dialect under run, exec and mpjrun.sh: nobody names the jar that they need. */
 @Timeout(120)
+@Tag("once")
 final class DialectsProcessTest {
     private static final Path MPJ = BuiltProgram.LIB.resolve("mpj.jar");
     private static final Path OPENMPI = BuiltProgram.LIB.resolve("mpi/sluice-openmpi.jar");

@@ -19,7 +19,7 @@ import picocli.CommandLine;
  * Races over verbs in a guest, of one round and few messages each: every contestant is started, runs, and is in the
  * records.
  */
-@Tag("all")
+@Tag("long")
 @Tag("verbs")
 final class VerbsRaceRxeTest {
     private final StringWriter out = new StringWriter();
@@ -65,14 +65,12 @@ final class VerbsRaceRxeTest {
         assertEquals(List.of("sluice", "perftest", "perftest-write"), peers("latency", "perftest,perftest-write"));
     }
 
-    @Tag("long")
     @Test
     void bandwidthBesidePerftest() throws IOException {
         assertEquals(List.of("sluice", "perftest"), peers("bandwidth", "perftest"));
     }
 
     /** Warming up two contestants takes an emulated guest the better part of a minute. */
-    @Tag("long")
     @Test
     void rateBesideItselfWithoutCoalescing() throws IOException {
         assertEquals(List.of("sluice", "separate"), peers("rate", "separate"));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
  * other node by ssh it runs a script that hands the command to this class in guest 1, which starts mpirun's daemon
  * there.
  */
-@Tag("all")
+@Tag("long")
 @Tag("verbs-nodes")
 @Timeout(600)
 final class MpirunNodesTest extends MpirunJobs {
@@ -150,7 +150,6 @@ final class MpirunNodesTest extends MpirunJobs {
         assertEquals(reached, told, this::text);
     }
 
-    @Tag("long")
     @Test
     void aRankThatIsKilledOnTheOtherNodeEndsTheJobWithItsName() throws Exception {
         if (!isFirst) {

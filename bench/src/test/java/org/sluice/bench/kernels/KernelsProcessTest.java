@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.sluice.bench.plan.Api;
@@ -18,7 +19,6 @@ import org.sluice.launch.JavaHome;
 final class KernelsProcessTest {
     @ParameterizedTest
     @CsvSource({"THREADS, 1", "THREADS, 2", "THREADS, 4", "THREADS, 8", "SHM, 2", "SHM, 4"})
-    @MoreWithAll({"SHM, 1", "SHM, 8", "THREADS, 16"})
     void resultsAreTheOfficialOnes(Route route, int ranks) throws InterruptedException {
         List<KernelName> kernels = List.of(KernelName.values());
         List<KernelReading> readings = new KernelJob(JavaHome.current(), route, ranks)
@@ -29,10 +29,17 @@ final class KernelsProcessTest {
         }
     }
 
+    @Tag("long")
+    @ParameterizedTest
+    @CsvSource({"SHM, 1", "SHM, 8", "THREADS, 16"})
+    void soAreThoseOfMoreRanks(Route route, int ranks) throws InterruptedException {
+        resultsAreTheOfficialOnes(route, ranks);
+    }
+
     /** Ranks of one JVM and of others, and a problem that grows with them. */
     @ParameterizedTest
     @CsvSource({"HANDLER, SHM, 4, 2, true", "REQUEST, SHM, 4, 2, false"})
-    @MoreWithAll({"HANDLER, SHM, 3, 3, false", "REQUEST, THREADS, 8, 1, true"})
+    @MoreWithAll("HANDLER, SHM, 3, 3, false")
     void patchesMoveByHandlersAndByRequests(Api api, Route route, int ranks, int jvms, boolean isWeak)
             throws InterruptedException {
         Problem problem = new Problem(ProblemClass.S, isWeak, api);
@@ -41,5 +48,11 @@ final class KernelsProcessTest {
                 .get(0);
         assertEquals(problem, reading.problem());
         assertTrue(reading.isVerified() && reading.mops() > 0, reading::toString);
+    }
+
+    @Tag("long")
+    @Test
+    void soTheyDoByRequestsAsTheProblemGrows() throws InterruptedException {
+        patchesMoveByHandlersAndByRequests(Api.REQUEST, Route.THREADS, 8, 1, true);
     }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.sluice.launch.JavaHome;
 
 /** Real connections, few of them: that each of them is seen, and about how large. */
-@Tag("all")
+@Tag("long")
 @Tag("verbs")
 final class MemoryRxeTest {
     private static final int RANKS = 5;

@@ -102,6 +102,7 @@ final class VmProcessTest {
         assertTrue(failure.getMessage().contains("Kernel panic"), failure.getMessage());
     }
 
+    @Tag("long")
     @Test
     void aCommandThatTakesTooLongIsEnded() {
         // Long enough for a guest on busy cores to say that it has begun.
@@ -147,6 +148,7 @@ final class VmProcessTest {
     }
 
     /** The second is cut off at first; then numbered datagrams come to it, doubled and out of their order. */
+    @Tag("long")
     @Test
     void twoNodesMeetAndTheFirstStatusThatIsNotZeroCounts() throws Exception {
         int status = vm(2, "delay=20ms,duplicate=20%,reorder=30%,unplug=1@1ms,down=1,up=1@3s", 300, """

@@ -34,9 +34,3 @@ internal class CoroutineStormThreadsTest : StormCases {
 internal class CoroutineStormSegmentTest : StormCases {
     override fun options() = mapOf("sluice.channels" to "shm")
 }
-
-/** The same over verbs. */
-@Tag("verbs")
-internal class CoroutineStormIbRxeTest : StormCases {
-    override fun options() = mapOf("sluice.channels" to "ib")
-}

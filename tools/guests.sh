@@ -32,7 +32,6 @@ list_guest_jobs() {
             *) others+=" $module" ;;
         esac
     done
-    # Benchmarks among them.
     [ -z "$others" ] || jobs+=("1 verbs$others")
     for module in $(tagged vm); do
         jobs+=("host vm $module")

@@ -298,15 +298,14 @@ final class Arrivals {
         if (fault == null) {
             fault = landings.onReleased(connection, Memory.getInt(at + PacketHeader.LANDED));
         }
+        if (fault == null && Memory.getInt(at + PacketHeader.KIND) == PacketKind.CLOSE) {
+            fault = connection.saidGoodbye(Memory.getInt(at + PacketHeader.TAKEN));
+        }
         if (fault != null) {
             connections.fail(connection, true, fault);
             return false;
         }
         connection.hear();
-        if (Memory.getInt(at + PacketHeader.KIND) == PacketKind.CLOSE) {
-            // Who claims too much has only itself told that it got something.
-            connection.saidGoodbye(Memory.getInt(at + PacketHeader.TAKEN));
-        }
         return true;
     }
 
@@ -389,21 +388,18 @@ final class Arrivals {
                                     ? "; it has ended, or named memory that it doesn't have"
                                     : ""));
         }
-        boolean hasArrived = completions.isGood(index) || hasTaken(connection, what, WorkIds.number(id));
+        boolean hasArrived =
+                completions.isGood(index) || what == WorkIds.SEND && connection.hasTaken(WorkIds.number(id));
         int back = EagerLoans.tell(connection.sends(), hasArrived, listener);
-        return back + ended(what, connection, hasArrived, listener);
+        return back + ended(what, connection, index, listener);
     }
 
-    /** A write has the number of the packet before it, and the packet behind it is taken after its bytes are there. */
-    private static boolean hasTaken(Connection connection, int what, int number) {
-        return what == WorkIds.SEND && connection.hasTaken(number)
-                || what == WorkIds.WRITE && connection.hasTaken(number + 1);
-    }
-
-    private int ended(int what, Connection connection, boolean isGood, ChannelListener listener) {
+    private int ended(int what, Connection connection, int index, ChannelListener listener) {
         return what == WorkIds.READ
-                ? remote.onRead(connection, isGood, listener)
-                : what == WorkIds.WRITE ? remote.writes().onWritten(connection, isGood, listener) : 0;
+                ? remote.onRead(connection, completions.isGood(index), listener)
+                : what == WorkIds.WRITE
+                        ? remote.writes().onWritten(connection, completions.isGood(index), listener)
+                        : 0;
     }
 
     /** A peer could not be told yet what it may send. */

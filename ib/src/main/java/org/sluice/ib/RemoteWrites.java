@@ -193,6 +193,7 @@ final class RemoteWrites {
         counters.increment(Counter.WORK_REQUESTS);
         counters.increment(Counter.NATIVE_CROSSINGS);
         int result = request.post(verbs, connection.queuePair());
+        queue.posted(connection.sends().postingLow());
         if (result < 0) {
             connections.fail(connection, false, Errno.describe("ibv_post_send", result));
         }
@@ -210,8 +211,10 @@ final class RemoteWrites {
         }
         TransferQueue queue = writes[connection.peer()];
         Object ticket = queue.firstTicket();
+        // A packet behind it is taken after its bytes are there.
+        boolean hasArrived = isGood || connection.hasTaken(queue.firstPacket() + 1);
         queue.remove();
-        listener.onPutDone(ticket, isGood);
+        listener.onPutDone(ticket, hasArrived);
         return 1;
     }
 

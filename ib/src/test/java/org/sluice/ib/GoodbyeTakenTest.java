@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.sluice.device.buffer.MemoryOwner;
 import org.sluice.device.channel.Channel;
+import org.sluice.device.channel.Lending;
 import org.sluice.device.channel.PacketKind;
 import org.sluice.device.channel.PutResult;
 import org.sluice.device.channel.RecordingListener;
@@ -27,6 +28,8 @@ import org.sluice.ib.sim.SimulatedVerbs;
 final class GoodbyeTakenTest {
     private static final int NO_ACKNOWLEDGEMENT = 12;
     private static final int BYTES = 4096;
+    /** It is registered when it is used for the eighth time. */
+    private static final int UNTIL_REGISTERED = 20;
 
     private final SimulatedVerbs simulated = new SimulatedVerbs();
     private final ScriptedVerbs scripted = new ScriptedVerbs(simulated);
@@ -65,13 +68,17 @@ final class GoodbyeTakenTest {
         assertTrue(scripted.isDone());
         ranks[0].channel.reading().release(described.lease);
         ranks[1].channel.writing().takeBack(0, offered.lease);
+        close();
+        return ranks[0].listener.puts;
+    }
+
+    private void close() {
         for (TestRank each : ranks) {
             each.channel.close();
         }
         assertEquals(List.of(), simulated.wrongs());
         Reference.reachabilityFence(from);
         Reference.reachabilityFence(into);
-        return ranks[0].listener.puts;
     }
 
     @Test
@@ -82,5 +89,25 @@ final class GoodbyeTakenTest {
     @Test
     void whatItDoesNotMayNotHaveArrived() throws InterruptedException {
         assertEquals(List.of(new RecordingListener.Get("ticket", false)), putsUntilGoodbye(false));
+    }
+
+    @Test
+    void aLoanThatThePeerSaysItHasTakenComesBackAsArrived() throws InterruptedException {
+        VerbsRanks.introduce(ranks);
+        VerbsRanks.join(ranks[0], ranks[1]);
+        RemoteReference lease = new RemoteReference();
+        scripted.completeLast(WorkIds.SEND, NO_ACKNOWLEDGEMENT);
+        int lent = Lending.BY_COPY;
+        for (int i = 0; i < UNTIL_REGISTERED && lent == Lending.BY_COPY; i++) {
+            lent = ranks[0].channel.lending().lend(1, 0, 5, from, Memory.address(from), BYTES, lease, "ticket");
+        }
+        assertEquals(Lending.LENT, lent);
+        assertEquals(5, ranks[1].receive().tag());
+        assertEquals(Channel.SENT, ranks[1].trySend(0, PacketKind.CLOSE, 0, 0, new byte[0], null));
+        ranks[0].awaitFailure();
+        assertTrue(scripted.isDone());
+        assertEquals(List.of(new RecordingListener.Get("ticket", true)), ranks[0].listener.loans);
+        ranks[0].channel.reading().release(lease.lease);
+        close();
     }
 }

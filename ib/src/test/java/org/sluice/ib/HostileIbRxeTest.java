@@ -111,6 +111,10 @@ final class HostileIbRxeTest {
             Memory.putInt(peer.header(2, PacketKind.EAGER, 0, 2) + PacketHeader.TAKEN, 1 << 31);
             peer.send(PacketHeader.BYTES);
         });
+        cutOff("has taken 1000 packets in all, of", peer -> {
+            Memory.putInt(peer.header(2, PacketKind.CLOSE, 0, 2) + PacketHeader.TAKEN, 1000);
+            peer.send(PacketHeader.BYTES);
+        });
         cutOff("has handed up 1 packets in all", peer -> {
             Memory.putInt(peer.header(2, PacketKind.EAGER, 0, 2) + PacketHeader.LANDED, 1);
             peer.send(PacketHeader.BYTES);

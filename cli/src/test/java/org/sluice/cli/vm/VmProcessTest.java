@@ -102,7 +102,6 @@ final class VmProcessTest {
         assertTrue(failure.getMessage().contains("Kernel panic"), failure.getMessage());
     }
 
-    @Tag("long")
     @Test
     void aCommandThatTakesTooLongIsEnded() {
         // Long enough for a guest on busy cores to say that it has begun.

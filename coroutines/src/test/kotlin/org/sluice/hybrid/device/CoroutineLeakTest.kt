@@ -39,7 +39,7 @@ internal class CoroutineLeakTest {
 }
 
 /** The same over verbs, where memory is registered; an emulated processor takes its time. */
-@Tag("long")
+@Tag("all")
 @Tag("verbs")
 @Timeout(400)
 internal class CoroutineLeakRxeTest {
@@ -53,6 +53,7 @@ internal class CoroutineLeakRxeTest {
     fun nothingIsLeftOfCancelledCalls() = LeakCheck("ib", SLOW, LEAST_PER_SECOND).run(6)
 
     @Test
+    @Tag("long")
     fun nothingIsLeftAfterMinutes() = LeakCheck("ib", FAST, LEAST_PER_SECOND).run(180)
 }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.sluice.device.option.Option;
 
 /** kill -9 of a rank while another reads its memory by RDMA, and what those see of it who look inside. */
-@Tag("long")
+@Tag("all")
 @Tag("verbs-deaths")
 final class ReadingDeathRxeTest {
     private static final long PATIENCE_MS = 60_000L * RankJvms.PATIENCE;
@@ -26,6 +26,7 @@ final class ReadingDeathRxeTest {
     }
 
     /** The recorder, which takes an emulated JVM more than ten seconds to start. */
+    @Tag("long")
     @Test
     void theFlightRecorderHasTheConnectionsAndTheDeath() throws Exception {
         theReceiveFails(ReadingRanks.RECORDED);

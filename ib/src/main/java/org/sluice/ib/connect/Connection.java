@@ -196,10 +196,17 @@ public final class Connection {
      * Under the progress lock: the peer's goodbye says how many packets of this rank it has taken. Its queue pair goes
      * before it is known whether its adapter's acknowledgements have come, and one that was lost is not sent again: so
      * what has no acknowledgement may have arrived all the same.
+     *
+     * @return what is wrong with that, or null
      */
-    public void saidGoodbye(int taken) {
+    public String saidGoodbye(int taken) {
+        if (taken - sends.postingLow() > 0) {
+            return "it says that it has taken " + Integer.toUnsignedString(taken) + " packets in all, of "
+                    + Integer.toUnsignedString(sends.postingLow()) + " that were sent";
+        }
         hasSaidGoodbye = true;
         takenByPeer = taken;
+        return null;
     }
 
     /** Whether the peer said that it has taken this packet, and so what was posted before. */

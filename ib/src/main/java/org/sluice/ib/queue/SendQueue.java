@@ -24,9 +24,10 @@ import org.sluice.jni.verbs.VerbsLayout;
  * so only the library can still refuse that, and then it goes before anything else.
  *
  * <p><i>Thread</i>: {@link #trySend}, {@link #lend}, {@link #gather} and {@link #flush} under the peer's send lock;
- * {@link #retire} and {@link #isRetired} under the progress lock. <i>Owns</i>: the slots on the way, until their
- * completion, and that of the open bundle. <i>Fails</i>: a refused post leaves the queue pair dead: {@link #fault}.
- * <i>Proof</i>: {@code SendQueueTest}, {@code IbChannelRxeTest}, {@code VerbsFaultsRxeTest}.
+ * {@link #saysGoodbye} under that and the progress lock; {@link #retire} and {@link #isRetired} under the progress
+ * lock. <i>Owns</i>: the slots on the way, until their completion, and that of the open bundle. <i>Fails</i>: a refused
+ * post leaves the queue pair dead: {@link #fault}. <i>Proof</i>: {@code SendQueueTest}, {@code IbChannelRxeTest},
+ * {@code VerbsFaultsRxeTest}.
  */
 public final class SendQueue implements AutoCloseable {
     private static final int NO_ROOM = -1;
@@ -69,6 +70,12 @@ public final class SendQueue implements AutoCloseable {
     private volatile String fault;
     private int unsignalled;
     private int taken;
+    /**
+     * Low half of the number of the packet that is posted, or was last. Written under the send lock, before the post.
+     * Who has posted something to the same queue pair and then reads it has at least the number of each packet before
+     * that, as the library's own lock, which both took, orders the two.
+     */
+    private int posting;
 
     /** @param bundle of this connection alone */
     public SendQueue(
@@ -340,6 +347,7 @@ public final class SendQueue implements AutoCloseable {
 
     private int post(int slot, Object ticket, int flags) {
         long number = posted + 1;
+        posting = (int) number;
         int result = request.post(verbs, queuePair);
         counters.increment(Counter.NATIVE_CROSSINGS);
         if (result == -Errno.ENOMEM && (slot == NO_SLOT || !isRetired())) {
@@ -408,6 +416,14 @@ public final class SendQueue implements AutoCloseable {
     /** Low half of the number of the last send: a work request posted after this call completes after it. */
     public int postedLow() {
         return (int) posted;
+    }
+
+    /**
+     * What was posted to the queue pair before this call lies before all packets with a higher number: low half. Any
+     * thread.
+     */
+    public int postingLow() {
+        return posting;
     }
 
     /** True when every work request that asked for a completion has got it. */

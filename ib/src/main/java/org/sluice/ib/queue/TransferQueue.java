@@ -20,6 +20,7 @@ public final class TransferQueue {
     private final Object[] tickets;
     private final Registration[] destinations;
     private final int[] lengths;
+    private final int[] packets;
     private int first;
     private int size;
     private long bytes;
@@ -30,6 +31,7 @@ public final class TransferQueue {
         tickets = new Object[depth];
         destinations = new Registration[depth];
         lengths = new int[depth];
+        packets = new int[depth];
     }
 
     public boolean isFull() {
@@ -48,6 +50,16 @@ public final class TransferQueue {
         lengths[at] = length;
         bytes += length;
         isFull |= size == tickets.length || bytes >= MOST_BYTES;
+    }
+
+    /** The newest was posted; every packet with a higher number than this (low half) lies behind it. */
+    public void posted(int packet) {
+        packets[(first + size - 1) % packets.length] = packet;
+    }
+
+    /** What {@link #posted} said of the oldest. */
+    public int firstPacket() {
+        return packets[first];
     }
 
     public Object firstTicket() {

@@ -18,7 +18,7 @@ import java.util.UUID;
  */
 public record Greeting(int from, int to, UUID process, UUID secret) {
     public static final int BYTES = 48;
-    public static final int VERSION = 8;
+    public static final int VERSION = 9;
 
     private static final int MAGIC = 0x536c6962;
 

@@ -14,11 +14,11 @@ import org.sluice.hybrid.device.CommunicatorJob.Place;
 /** As {@link CollectiveModelTest}, over verbs and over all channels at once. */
 @Tag("verbs")
 final class CollectiveRxeTest {
-    private static final int CALLS = 20;
+    private static final int CALLS = 40;
     private static final int LIMIT_S = 150;
     private static final int WARM_UP = 20;
     private static final int COUNTED = 10;
-    private static final int BLOCKS = 10;
+    private static final int BLOCKS = 20;
 
     @ParameterizedTest(name = "{0} ranks, {1}")
     @CsvSource({"2, IB", "3, IB", "5, ALL"})

@@ -459,8 +459,8 @@ public enum Option {
             "mpi.check",
             true,
             "cheap: ranks that make different collective calls are found where that costs no message; full: before"
-                    + " each collective ranks compare what they call in one message each, and none is missed that has"
-                    + " another root, count, type of elements or reduction",
+                    + " each collective ranks compare what they call in one message each, with its root,"
+                    + " count, reduction and, where all have one, type of elements",
             "cheap",
             "full"),
     MPI_DETERMINISTIC(

@@ -73,7 +73,8 @@ public final class SendQueue implements AutoCloseable {
     /**
      * Low half of the number of the packet that is posted, or was last. Written under the send lock, before the post.
      * Who has posted something to the same queue pair and then reads it has at least the number of each packet before
-     * that, as the library's own lock, which both took, orders the two.
+     * that, as the library's own lock, which both took, orders the two. Who reads it because the peer has taken a
+     * packet has at least that one's: libraries order what was written before with the adapter's doorbell.
      */
     private int posting;
 

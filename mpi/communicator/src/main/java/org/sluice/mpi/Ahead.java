@@ -5,7 +5,8 @@ import org.sluice.device.layer.Layer;
 
 /**
  * A collective that goes on while its rank does something else, within a call that waits. As one of {@link Started},
- * but made again and again, by the owner of a communicator that nobody else knows; so it allocates nothing.
+ * but made again and again, by the owner of a communicator that nobody else knows; so it allocates nothing. Where the
+ * ranks of the node are more than its cores it is over before its call returns.
  *
  * <p><i>Thread</i>: one; the rounds run on whichever leaves the device. <i>Fails</i>: in {@link #finish}.
  */
@@ -44,9 +45,24 @@ final class Ahead {
 
     private void begin() {
         communicator.nextTurn(call);
+        if (!layer.spins()) {
+            // A thread more would go on meanwhile, and there is no core for it.
+            run();
+            return;
+        }
         isOver = false;
         isBegun = true;
         call.execution().begin(ended);
+    }
+
+    private void run() {
+        try {
+            call.execution().run();
+        } catch (RuntimeException | Error e) {
+            throw Started.unchecked(communicator.failed(call, e));
+        } finally {
+            call.forget();
+        }
     }
 
     /** Returns when the one that was begun last is over, if there is any. */

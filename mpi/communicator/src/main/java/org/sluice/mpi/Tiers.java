@@ -1,6 +1,7 @@
 package org.sluice.mpi;
 
 import java.util.Arrays;
+import java.util.Set;
 import org.sluice.device.layer.LayerWatcher;
 import org.sluice.mpi.algorithm.Choice;
 import org.sluice.mpi.algorithm.Collective;
@@ -15,7 +16,8 @@ import org.sluice.mpi.algorithm.Collective;
  */
 final class Tiers {
     private static final String THREADS = "threads";
-    private static final String VERBS = "ib";
+    /** The channels between nodes: whoever answers over another is near. */
+    private static final Set<String> BETWEEN_NODES = Set.of("ib", "tcp");
     /** Of each rank: the lowest rank of its node, and of its JVM. */
     private static final int NUMBERS = 2;
 
@@ -76,7 +78,7 @@ final class Tiers {
     static int lowest(Communicator whole, boolean sameJvm) {
         for (int member = 0; member < whole.rank(); member++) {
             String channel = whole.device().channelTo(whole.inDevice(member));
-            if (sameJvm ? channel.equals(THREADS) : !channel.equals(VERBS)) {
+            if (sameJvm ? channel.equals(THREADS) : !BETWEEN_NODES.contains(channel)) {
                 return member;
             }
         }

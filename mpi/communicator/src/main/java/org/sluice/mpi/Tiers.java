@@ -19,7 +19,9 @@ final class Tiers {
     /** The channels between nodes: whoever answers over another is near. */
     private static final Set<String> BETWEEN_NODES = Set.of("ib", "tcp");
     /** Of each rank: the lowest rank of its node, and of its JVM. */
-    private static final int NUMBERS = 2;
+    private static final int LEVELS = 2;
+    /** Of each rank: those, and whether it has no core for what goes on beside it. */
+    private static final int NUMBERS = LEVELS + 1;
 
     private final CollectiveSpace whole;
     /** By rank of the whole, the rank that leads its group. */
@@ -58,17 +60,21 @@ final class Tiers {
      * @return null where the ranks are all as near, or each is on its own
      */
     static Tiers make(Communicator whole) {
-        int[] own = {lowest(whole, false), lowest(whole, true)};
+        int[] own = {lowest(whole, false), lowest(whole, true), whole.layer.spins() ? 0 : 1};
         int[] all = new int[NUMBERS * whole.size()];
         whole.exchangeAll(own, all);
-        for (int level = 0; level < NUMBERS; level++) {
+        boolean areCrowded = false;
+        for (int i = 0; i < whole.size(); i++) {
+            areCrowded |= all[NUMBERS * i + LEVELS] != 0;
+        }
+        for (int level = 0; level < LEVELS; level++) {
             int[] leaderOf = new int[whole.size()];
             for (int i = 0; i < leaderOf.length; i++) {
                 leaderOf[i] = all[NUMBERS * i + level];
             }
             int[] leaders = Arrays.stream(leaderOf).distinct().sorted().toArray();
             if (leaders.length > 1 && leaders.length < leaderOf.length) {
-                return make(whole, leaderOf, leaders, Choice.segmentBytes(leaders.length, level == 0));
+                return make(whole, leaderOf, leaders, Choice.segmentBytes(leaders.length, level == 0 && !areCrowded));
             }
         }
         return null;

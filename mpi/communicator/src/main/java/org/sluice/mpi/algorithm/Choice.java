@@ -46,8 +46,8 @@ public final class Choice {
     private static final long SEGMENT = 512 << 10;
     /** Of it for each leader: blocks of a ring that are shorter cost more for their rounds than for their bytes. */
     private static final long SEGMENT_OF_LEADER = 64 << 10;
-    /** Between JVMs of one node, whose cores do all of it: less gains nothing, and more is no longer in the caches. */
-    private static final long SEGMENT_OF_JVM = 1 << 20;
+    /** Where the cores of one node do all of it: less gains nothing, and more is no longer in the caches. */
+    private static final long SEGMENT_OF_CORES = 1 << 20;
 
     /** All that there is beside cells, arrays and tiers, which are no schedules. */
     private static final Known[] KNOWN = {
@@ -328,9 +328,13 @@ public final class Choice {
         throw new IllegalStateException("no algorithm for " + collective);
     }
 
-    /** Of what is longer, how much goes between leaders at once. */
-    public static long segmentBytes(int leaders, boolean areOnNodes) {
-        return areOnNodes ? Math.max(SEGMENT, leaders * SEGMENT_OF_LEADER) : SEGMENT_OF_JVM;
+    /**
+     * Of what is longer, how much goes between leaders at once.
+     *
+     * @param goesAhead whether it goes on a wire, beside what a rank does meanwhile
+     */
+    public static long segmentBytes(int leaders, boolean goesAhead) {
+        return goesAhead ? Math.max(SEGMENT, leaders * SEGMENT_OF_LEADER) : SEGMENT_OF_CORES;
     }
 
     /** Whether it is one of {@link #CELLS}, {@link #FASTER}, {@link #ARRAYS} and {@link #TIERS}. */

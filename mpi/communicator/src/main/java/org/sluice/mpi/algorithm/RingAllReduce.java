@@ -8,8 +8,8 @@ import org.sluice.mpi.schedule.Schedule;
  * may change places. It goes piece by piece, so that a block is still in the cache when it is folded.
  */
 public final class RingAllReduce implements Algorithm {
-    /** Of a block, between nodes: as much as leaves at once, as each round waits for all ranks to have their turn. */
-    private static final long WIRE_BYTES = 64 << 10;
+    /** Of a block, between nodes, where each round waits for all ranks to have their turn: measured over TCP. */
+    private static final long WIRE_BYTES = 256 << 10;
 
     @Override
     public boolean fits(Shape shape) {

@@ -26,7 +26,8 @@ final class CollectiveModelTest {
         "4, SHM",
         "7, SHM",
         "5, MIXED",
-        "8, MIXED"
+        "8, MIXED",
+        "6, TCP"
     })
     void resultsAreTheModels(int ranks, Place place) {
         long seed = Long.getLong("sluice.test.seed", System.nanoTime() % 1_000_000);

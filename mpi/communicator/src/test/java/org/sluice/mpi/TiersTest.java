@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sluice.device.ErrorCode;
@@ -63,12 +65,31 @@ final class TiersTest {
         }
     }
 
-    /** Of which leaders exchange one segment while others are on their way on their nodes. */
+    /** Over sockets leaders alone exchange messages, one in each round. */
+    @Test
+    void leadersOfNodesGoBetweenThem() {
+        try (CommunicatorJob job = new CommunicatorJob(8, Place.TCP)) {
+            warmUp(job);
+            long before = job.counted("sent.eager");
+            job.run(world -> {
+                for (int call = 0; call < CALLS; call++) {
+                    world.allReduce(Data.IN_PLACE, new double[1], Reduction.SUM);
+                }
+            });
+            int rounds = 2;
+            assertEquals(CALLS * 4 * rounds, job.counted("sent.eager") - before);
+        }
+    }
+
+    /**
+     * Of which leaders exchange one segment while others are on their way on their nodes, if there are cores for it: so
+     * it is where ranks spin.
+     */
     @ParameterizedTest
-    @ValueSource(ints = {3, 4, 7})
-    void longOnesGoInSegments(int ranks) {
+    @CsvSource({"3, MIXED, 0", "4, MIXED, 50", "7, MIXED, 50", "7, TCP, 0", "7, TCP, 50"})
+    void longOnesGoInSegments(int ranks, Place place, int spinUs) {
         int length = (int) (3 * Choice.segmentBytes(2, false) / Double.BYTES) + 14;
-        try (CommunicatorJob job = new CommunicatorJob(ranks, Place.MIXED)) {
+        try (CommunicatorJob job = new CommunicatorJob(ranks, place, spin(spinUs))) {
             warmUp(job);
             job.run(world -> {
                 double[] told = new double[length];
@@ -98,7 +119,7 @@ final class TiersTest {
     @Test
     void segmentsHaveWholeItems() {
         int pairs = (int) (3 * Choice.segmentBytes(2, false) / (2 * Integer.BYTES)) + 5;
-        try (CommunicatorJob job = new CommunicatorJob(4, Place.MIXED)) {
+        try (CommunicatorJob job = new CommunicatorJob(4, Place.MIXED, spin(50))) {
             warmUp(job);
             job.run(world -> {
                 // Every other pair, so that they have to be packed.
@@ -127,8 +148,13 @@ final class TiersTest {
         }
     }
 
-    @Test
-    void aReductionThatThrowsInASegmentFailsForAll() {
+    private static Map<String, String> spin(int us) {
+        return Map.of("sluice.wait.spin.us", Integer.toString(us));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 50})
+    void aReductionThatThrowsInASegmentFailsForAll(int spinUs) {
         int length = (int) (4 * Choice.segmentBytes(2, false) / Integer.BYTES);
         Reduction failing = Reduction.of(
                 (left, leftAt, right, rightAt, count, layout) -> {
@@ -140,7 +166,7 @@ final class TiersTest {
                     }
                 },
                 true);
-        try (CommunicatorJob job = new CommunicatorJob(4, Place.MIXED)) {
+        try (CommunicatorJob job = new CommunicatorJob(4, Place.MIXED, spin(spinUs))) {
             warmUp(job);
             job.run(world -> {
                 int[] own = new int[length];

@@ -16,7 +16,9 @@ public final class CommunicatorJob implements AutoCloseable {
         MIXED,
         /** Over verbs. */
         IB,
-        /** All of these: two by two in one JVM, four by four on one node. */
+        /** Two by two on one node, where they share memory, and over sockets between nodes. */
+        TCP,
+        /** All but sockets: two by two in one JVM, four by four on one node. */
         ALL
     }
 
@@ -42,6 +44,11 @@ public final class CommunicatorJob implements AutoCloseable {
                 break;
             case IB:
                 options.put("sluice.channels", "ib");
+                break;
+            case TCP:
+                options.put("sluice.channels", "shm,tcp");
+                options.put("sluice.tcp.interface", "127.0.0.1");
+                whereabouts = new Whereabouts(rank -> rank, rank -> rank / 2);
                 break;
             case MIXED:
                 whereabouts = new Whereabouts(rank -> rank / 2, rank -> 0);

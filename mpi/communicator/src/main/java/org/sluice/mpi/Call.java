@@ -675,6 +675,18 @@ class Call implements Computation {
         return (isOfMaking ? Collective.AGREEMENT : collective).ordinal() << KIND_SHIFT | folded;
     }
 
+    /** Of the same call at a rank that doesn't know its arguments, which fits whatever they are. */
+    static int withoutArguments(int signature) {
+        return signature | HASH_MASK;
+    }
+
+    /** Whether both may be of the same call, where {@link #withoutArguments} may be one of them. */
+    static boolean fitTogether(int signature, int other) {
+        boolean isSameKind = signature >>> KIND_SHIFT == other >>> KIND_SHIFT;
+        boolean isUnknown = withoutArguments(signature) == signature || withoutArguments(other) == other;
+        return signature == other || isSameKind && isUnknown;
+    }
+
     /** The type of elements that all ranks have to give, if there is one. */
     int elements() {
         Layout layout;

@@ -915,13 +915,14 @@ public abstract class CollectiveSpace extends MessageForms {
     /** Under the device's lock, a few times a second: asks some members for their call if this one waits for long. */
     final void looks(LayerWatcher.Telling telling) {
         tellFound(telling);
-        if (breakdown != null || !isOneGroup()) {
+        if (breakdown != null) {
             return;
         }
         int turn = waiting > 0 ? waitingTurn : firstStarted();
         if (turn > 0 && turns.isToAsk(turn)) {
-            for (int distance = 1; distance < size; distance *= 2) {
-                telling.notice(inDevice((place + distance) % size), turns.question(number, turn));
+            int callers = callers();
+            for (int distance = 1; distance < callers; distance *= 2) {
+                telling.notice(inDevice((place + distance) % callers), turns.question(number, turn));
             }
         }
     }
@@ -939,17 +940,12 @@ public abstract class CollectiveSpace extends MessageForms {
     /** Under the device's lock: a member waits, and says in which call. */
     final void asked(int rankOfDevice, LayerNotice question, LayerWatcher.Ending ending) {
         int member = members.here(rankOfDevice);
-        if (member >= 0 && isOneGroup()) {
+        if (member >= 0) {
             Breakdown found = turns.compare(question, member, place);
             if (found != null && breakDown(found, ending)) {
                 turns.found(found);
             }
         }
-    }
-
-    /** Whether all say the same of a call: not so where they are two groups. */
-    private boolean isOneGroup() {
-        return members.size() == size;
     }
 
     /** Under the device's lock: a rank of the device has died. */

@@ -23,6 +23,8 @@ final class InterCall extends Call {
     private static final Algorithm TREE_UP = new BinomialReduce();
 
     private final Sides sides;
+    /** What this rank has no part in, and knows no arguments of, but that it is called; else null. */
+    private Collective standsBy;
     /** Where the leader has what its group has reduced; null where that is the caller's buffer. */
     private Object aside;
 
@@ -78,6 +80,11 @@ final class InterCall extends Call {
         return false;
     }
 
+    @Override
+    int signature() {
+        return standsBy == collective() ? withoutArguments(super.signature()) : super.signature();
+    }
+
     /** @param root among all, which both groups have alike */
     private Schedule write(Collective newCollective, int root) {
         begin(newCollective, root);
@@ -96,7 +103,9 @@ final class InterCall extends Call {
                             + " of its group, and its rank there, 0 to " + (remoteSize() - 1)
                             + ", at those of the other group");
         }
-        return write(newCollective, isKnown ? sides.own() : sides.remoteAt() + root);
+        Schedule schedule = write(newCollective, isKnown ? sides.own() : sides.remoteAt() + root);
+        standsBy = root == MessageSpace.PROC_NULL ? newCollective : null;
+        return schedule;
     }
 
     /** Of all ranks of both groups. */

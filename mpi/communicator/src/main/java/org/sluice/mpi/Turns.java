@@ -71,7 +71,7 @@ final class Turns {
         int ours = (int) mine;
         // Neighbours may agree on what others know nothing of.
         boolean isOther = turnOf(mine) == turnOf(other)
-                && theirs != ours
+                && !Call.fitTogether(theirs, ours)
                 && !(Call.collectiveOf(theirs) == Call.collectiveOf(ours)
                         && isAmongNeighbours(Call.collectiveOf(ours)));
         return isOther ? new Breakdown(Breakdown.Kind.MISMATCH, asking, own, ours, theirs, null) : null;

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.sluice.device.Device;
@@ -101,6 +102,70 @@ final class IntercommunicatorTest {
             int[] sum = new int[1];
             between.allReduce(new int[] {1}, sum, Reduction.SUM);
             assertEquals(between.remoteSize(), sum[0]);
+        });
+    }
+
+    /** Calls of both groups that don't fit together, of which no message tells: ranks that wait ask. */
+    private enum Unlike {
+        /** The root is the other group's rank 0, and ranks there say it is their rank 1. */
+        ROOTS,
+        /** One group broadcasts, of which most ranks know nothing but that; the other one reduces. */
+        KINDS,
+        /** One rank has gone on to a call of which the others know nothing. */
+        ONE_RANK;
+
+        void call(Intercommunicator between, int side) {
+            int root = side == 0 ? between.rank() == 0 ? Intercommunicator.ROOT : MessageSpace.PROC_NULL : 0;
+            int[] one = new int[1];
+            switch (this) {
+                case ROOTS -> between.gather(one, new int[between.remoteSize()], side == 0 ? root : 1);
+                case KINDS -> {
+                    if (side == 0) {
+                        between.broadcast(one, root);
+                    } else {
+                        between.allReduce(one, new int[1], Reduction.SUM);
+                    }
+                }
+                default -> {
+                    if (side == 1 && between.rank() == 1) {
+                        between.barrier();
+                    } else {
+                        between.gather(one, new int[between.remoteSize()], root);
+                    }
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Unlike.class)
+    @Timeout(60)
+    void callsThatDontFitTogetherAreFound(Unlike unlike) {
+        run(5, Place.SHM, (world, local, between) -> {
+            between.barrier();
+            MismatchedCallException found = assertThrows(MismatchedCallException.class, () -> {
+                unlike.call(between, world.rank() % 2);
+                between.barrier();
+            });
+            assertTrue(found.getMessage().contains("of the other group"), found::getMessage);
+            world.barrier();
+        });
+    }
+
+    /** Ranks that have no part in a call are asked, too, and have nothing to say against it. */
+    @Test
+    void whoHasNoPartFitsToAll() {
+        run(5, Place.SHM, (world, local, between) -> {
+            boolean isRoot = world.rank() == 0;
+            int root = world.rank() % 2 == 1 ? 0 : isRoot ? Intercommunicator.ROOT : MessageSpace.PROC_NULL;
+            int[] told = {isRoot ? 7 : 0};
+            if (isRoot) {
+                // Longer than the others wait before they ask.
+                Thread.sleep(1500);
+            }
+            between.broadcast(told, root);
+            assertEquals(isRoot || world.rank() % 2 == 1 ? 7 : 0, told[0]);
+            between.barrier();
         });
     }
 
